@@ -34,6 +34,7 @@ DOMAIN = (
     "lore",
     "players",
     "assistant",
+    "forge",
 )
 
 

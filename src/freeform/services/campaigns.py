@@ -76,7 +76,7 @@ async def begin_campaign(
     found = find_scenario(house, scenario) if isinstance(scenario, str) else scenario
     name = campaign or await _free_name(house, found.id)
     chosen = house.settings.seed if seed is None else seed
-    drawn = _draw_seed(house) if chosen is None else chosen
+    drawn = draw_seed(house) if chosen is None else chosen
     begun = await beginning.begin(found, name, drawn, answers or Answers(), house.table)
     return CampaignBegun(
         campaign=name,
@@ -88,7 +88,8 @@ async def begin_campaign(
     )
 
 
-def _draw_seed(house: House) -> int:
+def draw_seed(house: House) -> int:
+    """A seed for what was begun without one."""
     return int(house.table.ids.new("seed").rpartition("_")[2], 16) % _SEEDS
 
 

@@ -11,6 +11,7 @@ from freeform.services import campaigns, play, sessions
 from freeform.services import limits as safety
 from freeform.services.house import House
 from freeform.services.play import Turns
+from freeform.services.stories import forging
 
 
 def add_playing_tools(server: MCPServer[Any], house: House, turns: Turns) -> None:
@@ -23,13 +24,42 @@ def add_playing_tools(server: MCPServer[Any], house: House, turns: Turns) -> Non
 def _add_turn_tools(server: MCPServer[Any], house: House, turns: Turns) -> None:
     @server.tool()
     async def begin_campaign(
-        scenario: str, campaign: str = "", seed: int | None = None
+        scenario: str = "",
+        campaign: str = "",
+        seed: int | None = None,
+        premise: str = "",
+        packs: list[str] | None = None,
     ) -> dict[str, Any]:
-        """Begins a campaign of a scenario, with session zero as the scenario has it."""
-        begun = await plainly(
-            campaigns.begin_campaign(house, scenario, campaign=campaign or None, seed=seed)
-        )
+        """Begins a campaign, with session zero as its scenario has it: of a scenario, or of one
+        that is made from a premise in a sentence, from packs, or both."""
+
+        async def begin() -> campaigns.CampaignBegun:
+            order = forging.ForgeOrder(premise=premise or None, packs=packs or [], seed=seed)
+            forging.check_wanted(scenario or None, order)
+            if not scenario:
+                return await forging.begin_forged(house, order, campaign=campaign or None)
+            return await campaigns.begin_campaign(
+                house, scenario, campaign=campaign or None, seed=seed
+            )
+
+        begun = await plainly(begin())
         return begun.model_dump(mode="json")
+
+    @server.tool()
+    async def new_scenario(
+        premise: str = "",
+        packs: list[str] | None = None,
+        genre: str = "",
+        tone: str = "",
+        seed: int | None = None,
+    ) -> dict[str, Any]:
+        """Makes a scenario from a premise in a sentence, from packs, or from a seed alone, and
+        keeps it. Tells its secrets: for who prepares the game, not for who plays it."""
+        order = forging.ForgeOrder(
+            premise=premise or None, packs=packs or [], genre=genre, tone=tone, seed=seed
+        )
+        made = await plainly(forging.new_scenario(house, order))
+        return made.model_dump(mode="json")
 
     @server.tool()
     async def take_turn(campaign: str, text: str, turn_id: str = "") -> dict[str, Any]:

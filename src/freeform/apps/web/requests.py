@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from freeform.engine.campaign.begin import Answers
 from freeform.services.play import Mode
+from freeform.services.stories.forging import ForgeOrder
 
 TurnNo = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Word = Annotated[str, Field(max_length=200)]
@@ -25,12 +26,29 @@ class ModelChoice(Body):
     base_url: Annotated[str, Field(max_length=500)] = ""
 
 
-class NewCampaign(Body):
-    """A campaign to begin."""
+class StoryWish(Body):
+    """What the forge is asked for; anything may be left out."""
 
-    scenario: Word
-    campaign: Annotated[str, Field(max_length=64)] | None = None
+    premise: Annotated[str, Field(max_length=20_000)] | None = None
+    genre: Word = ""
+    tone: Word = ""
+    packs: Annotated[list[Word], Field(max_length=8)] = Field(default_factory=list)
+    card: Annotated[str, Field(max_length=2_000_000)] = ""
+    """A character card as JSON."""
+    system: Word = ""
     seed: Annotated[int, Field(ge=0, le=2**53)] | None = None
+
+    def order(self) -> ForgeOrder:
+        """As the forge takes it."""
+        asked = self.model_dump(include={*StoryWish.model_fields} - {"card"})
+        return ForgeOrder(**asked, card=self.card.encode(), card_name="card.json")
+
+
+class NewCampaign(StoryWish):
+    """A campaign to begin: of a scenario, or of one forged from a premise, packs or a card."""
+
+    scenario: Word | None = None
+    campaign: Annotated[str, Field(max_length=64)] | None = None
     answers: Answers = Field(default_factory=Answers)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from freeform.core.record import Record
 from freeform.engine.authored.script import Condition, Effect, SetFact
@@ -132,6 +132,8 @@ class Affordance(Record):
     minutes: int | None = None
     costs: Costs | None = None
     once: bool = False
+    suggest: str = ""
+    """What a player is told they could do, while it can be done; '' for a deed to be found out."""
     outcomes: dict[str, Outcome]
 
     @model_validator(mode="after")
@@ -139,6 +141,14 @@ class Affordance(Record):
         if "success" not in self.outcomes:
             raise ValueError("outcomes needs at least 'success'")
         return self
+
+    @model_serializer(mode="wrap")
+    def _as_it_was(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without `suggest` where it is empty: recorded evenings know a scenario by its digest."""
+        row: dict[str, Any] = dump(self)
+        if not row.get("suggest"):
+            row.pop("suggest", None)
+        return row
 
     @cached_property
     def offer(self) -> Offer:

@@ -51,7 +51,20 @@ def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str
         for way in rules.exits(state.scene.location_id, state)
         if not state.value(way.to, "visited") and check(way.when, state).holds
     )
-    return [*islice(asked, 3), *islice(looked, 2), *islice(unseen, 2)]
+    return [*_deeds(state, rules), *islice(asked, 3), *islice(looked, 2), *islice(unseen, 2)]
+
+
+def _deeds(state: GameState, rules: Rules) -> list[str]:
+    """Deeds that their author wants offered, here and now."""
+    here, deeds = state.scene.location_id, rules.scenario.deeds_at
+    near = {*state.scene.present_entity_ids, *(h.item_id for h in state.held(here))}
+    return [
+        deed.suggest
+        for deed in (*deeds.get(here, ()), *deeds.get("", ()))
+        if deed.suggest
+        and (not deed.target or deed.target in near)
+        and check(deed.when, state).holds
+    ]
 
 
 def plain_ideas(state: GameState, rules: Rules) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from freeform.apps.cli.desk import Desk, at
+from freeform.apps.cli.scenario import forging
 
 if TYPE_CHECKING:
     from freeform.assistant.sheet.as_hero import SheetHero
@@ -21,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
     app.command(epilog="Example: freeform-rpg campaigns")(campaigns)
     app.command(
         "new-game",
-        epilog="Example: freeform-rpg new-game --scenario dead_drop --campaign a --seed 7",
+        epilog="Example: freeform-rpg new-game --premise 'a ghost runs for mayor' --seed 7",
     )(new_game)
     app.command(epilog="Example: freeform-rpg play --campaign a --plain")(play)
 
@@ -49,7 +50,17 @@ def campaigns(ctx: typer.Context) -> None:
 
 def new_game(
     ctx: typer.Context,
-    scenario: Annotated[str, typer.Option(help="A scenario's id, or a file.")],
+    scenario: Annotated[
+        str | None, typer.Option(help="A scenario's id, or a file; else one is forged.")
+    ] = None,
+    premise: forging.Premise = None,
+    genre: forging.Genre = "",
+    tone: forging.Tone = "",
+    pack: forging.Packs = None,
+    book: forging.Book = None,
+    world: forging.World = None,
+    card: forging.Card = None,
+    system: forging.System = "",
     campaign: Annotated[
         str | None, typer.Option(help="The new campaign's id; else one is made.")
     ] = None,
@@ -66,13 +77,28 @@ def new_game(
         list[str] | None, typer.Option(help="A stat of that hero set by hand, as in might=2.")
     ] = None,
 ) -> None:
-    """Creates a campaign."""
+    """Creates a campaign: of a scenario, or of one forged from a premise, packs or a card."""
     from freeform.services.campaigns import begin_campaign, find_scenario
     from freeform.services.scenario.heroes import answers_with, sheet_as_hero
+    from freeform.services.stories.forging import begin_forged, check_wanted
 
     desk = at(ctx)
+    packs = [*(pack or []), *(book or []), *(world or [])]
+    order = forging.order_of(desk, premise, genre, tone, packs, card, system)
+    if scenario is None and order.is_empty:
+        raise typer.BadParameter("give --scenario ID, or --premise TEXT, --pack ID or --card FILE")
+    check_wanted(scenario, order)
+
+    if scenario is None and hero:
+        raise typer.BadParameter(
+            "a sheet's hero needs a scenario that is there: make it with `scenario new`, then "
+            "give --scenario ID with --hero"
+        )
 
     async def work(house: "House") -> "tuple[CampaignBegun, SheetHero | None]":
+        if scenario is None:
+            zero = read_answers(answers)
+            return await begin_forged(house, order, zero, campaign=campaign), None
         found = find_scenario(house, scenario)
         mapped = sheet_as_hero(house, found, hero, stat) if hero else None
         zero = _answers(desk, found, answers)
@@ -114,15 +140,18 @@ def play(
     guide(at(ctx), campaign, scenario)
 
 
-def _answers(desk: Desk, scenario: "Scenario", file: Path | None) -> "Answers":
-    """Session zero: from the file, asked at a terminal, or as the scenario has it."""
+def read_answers(file: Path | None) -> "Answers":
+    """Session zero from a file; nothing agreed without one."""
     from freeform.core.yamlfile import read_record
     from freeform.engine.campaign.begin import Answers
 
-    if file is not None:
-        return read_record(file, Answers)
-    if desk.json or not desk.is_terminal:
-        return Answers()
+    return read_record(file, Answers) if file is not None else Answers()
+
+
+def _answers(desk: Desk, scenario: "Scenario", file: Path | None) -> "Answers":
+    """Session zero: from the file, asked at a terminal, or as the scenario has it."""
+    if file is not None or desk.json or not desk.is_terminal:
+        return read_answers(file)
     from freeform.apps.cli.play.voice import Voice
     from freeform.apps.cli.play.zero import ask_session_zero
 

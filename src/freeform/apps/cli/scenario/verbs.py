@@ -1,4 +1,4 @@
-"""The verbs of `scenario`: check."""
+"""The verbs of `scenario`: new, check."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from freeform.apps.cli.desk import at
+from freeform.apps.cli.scenario import forging
 
 if TYPE_CHECKING:
     from freeform.engine.proof.report import ScenarioReport
 
 ScenarioName = Annotated[str, typer.Argument(help="A scenario's id, or its file.", metavar="ID")]
 
-scenario = typer.Typer(help="Scenarios: what can be played.", no_args_is_help=True)
+scenario = typer.Typer(help="Stories: made, and looked over.", no_args_is_help=True)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -20,9 +21,9 @@ def add_to(app: typer.Typer) -> None:
     app.add_typer(scenario, name="scenario")
 
 
-@scenario.callback()
-def _group() -> None:
-    """Scenarios: what can be played."""
+scenario.command(epilog="Example: freeform-rpg scenario new --premise 'a ghost runs for mayor'")(
+    forging.new
+)
 
 
 @scenario.command(epilog="Example: freeform-rpg scenario check my_story.yaml")

@@ -11,6 +11,7 @@ from freeform.engine.proof.report import ScenarioReport
 from freeform.services import campaigns as tables
 from freeform.services import models, play
 from freeform.services.scenario import check as checks
+from freeform.services.stories import forging
 from freeform.services.views.records import CampaignView
 from freeform.settings import Settings
 
@@ -82,11 +83,29 @@ async def campaigns(room: At) -> responses.Campaigns:
     return responses.Campaigns(campaigns=await tables.list_campaigns(room.house))
 
 
+@router.post("/scenarios", status_code=201)
+async def new_scenario(room: At, key: Once, wanted: requests.StoryWish) -> forging.ForgedKept:
+    """Makes a scenario from a premise, packs, a card or a seed, and keeps it."""
+
+    async def work() -> forging.ForgedKept:
+        return await forging.new_scenario(room.house, wanted.order())
+
+    made: forging.ForgedKept = await room.plays.once("", key, work)
+    return made
+
+
 @router.post("/campaigns", status_code=201)
-async def new_campaign(room: At, key: Once, wanted: requests.NewCampaign) -> tables.CampaignBegun:
-    """Begins a campaign."""
+async def new_campaign(
+    room: At, key: Once, wanted: requests.NewCampaign
+) -> forging.ForgedBegun | tables.CampaignBegun:
+    """Begins a campaign: of a scenario, or of one that is forged for it."""
 
     async def work() -> tables.CampaignBegun:
+        forging.check_wanted(wanted.scenario, wanted.order())
+        if wanted.scenario is None:
+            return await forging.begin_forged(
+                room.house, wanted.order(), wanted.answers, campaign=wanted.campaign
+            )
         return await tables.begin_campaign(
             room.house,
             wanted.scenario,

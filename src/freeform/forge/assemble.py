@@ -1,0 +1,343 @@
+"""A plot becomes a scenario in the ordinary format, and a list of where each piece came from."""
+
+import hashlib
+from typing import Any
+
+from freeform.core.text import slug
+from freeform.engine.authored.scenario import Scenario
+from freeform.engine.authored.system import System
+from freeform.forge.cast.figures import Figure
+from freeform.forge.cast.sites import Site, ways
+from freeform.forge.cast.things import Prop
+from freeform.forge.clues.deeds import affordances, clocks, endings, moves
+from freeform.forge.clues.heroes import heroes_of, spot_words
+from freeform.forge.clues.plot import CHOICE, DOOR, HARM, MAIN, NOTICE, OPEN, OUTCOME, TIME, Plot
+from freeform.forge.clues.talk import Talk
+from freeform.forge.grammar import capital, with_the
+from freeform.forge.model import ForgeWish, PieceSource
+from freeform.forge.shapes.model import ShapeFact
+
+_EVENING = 1170
+
+
+def scenario_of(plot: Plot, wish: ForgeWish, system: System, packs: list[str]) -> Scenario:
+    """The scenario."""
+    tell = plot.grammar.tell
+    title = tell(plot.chance.at("title").choose(plot.shape.titles))
+    heroes, gear = heroes_of(plot, system)
+    data = {
+        "id": f"{slug(title)}_{_digest(wish, plot)}",
+        "name": title,
+        "genre": plot.genre.name,
+        "description": _description(plot),
+        "system": system.id,
+        "packs": packs,
+        "calibration": {
+            "tone": wish.tone or plot.genre.tone,
+            "themes": plot.shape.themes,
+            "risk": {
+                "lethality": "low" if plot.genre.light else "medium",
+                "failure_mode": "gentle" if plot.genre.light else "consequential",
+            },
+            "lines": wish.lines,
+            "veils": wish.veils,
+        },
+        "opening": "\n\n".join(_opening(plot)),
+        "opening_suggestions": plot.grammar.each(plot.shape.suggestions),
+        "start": {"location": plot.sites["hub"].id, "day": 1, "minute": _EVENING},
+        "heroes": heroes,
+        "entities": [*_entities(plot), *gear],
+        "facts": [*_known_facts(plot), *(_secret(plot, fact) for fact in plot.truth.facts)],
+        "threads": _threads(plot),
+        "clues": [{"thread": MAIN, "facts": [plot.fact_id(plot.core.id)]}],
+        "clocks": clocks(plot),
+        "cost_clocks": {"heat": NOTICE, "rep": NOTICE, "cred": NOTICE, "time": TIME, "harm": HARM},
+        "inventory": _holdings(plot),
+        "relationships": [
+            {"a_id": f.id, "b_id": "player", "rel_type": "trust", "intensity": 0}
+            for f in plot.figures.values()
+            if not f.absent
+        ],
+        "places": {site.id: _place(plot, site) for site in plot.sites.values()},
+        "people": Talk(plot).people(),
+        "affordances": affordances(plot, set(system.action_types)),
+        "discoverables": [_discoverable(plot, fact) for fact in plot.truth.facts],
+        "moves": moves(plot),
+        "endings": endings(plot),
+    }
+    return Scenario.model_validate(data)
+
+
+def _description(plot: Plot) -> str:
+    told = plot.grammar.each([plot.shape.question, plot.shape.stakes])
+    return " ".join([plot.premise.sentence, *told] if plot.premise.text else told)
+
+
+def sources_of(plot: Plot, wish: ForgeWish) -> list[PieceSource]:
+    """Where each piece came from."""
+    shape = f"shape {plot.shape.id}, truth {plot.truth.id}"
+    rows = [PieceSource(piece="question", source=f"shape {plot.shape.id}")]
+    if wish.premise.strip():
+        rows.append(PieceSource(piece="opening", source=f"premise; shape {plot.shape.id}"))
+    rows += [PieceSource(piece=f"person {f.id}", source=f.source) for f in plot.figures.values()]
+    rows += [PieceSource(piece=f"place {s.id}", source=s.source) for s in plot.sites.values()]
+    rows += [PieceSource(piece=f"thing {p.id}", source=p.source) for p in plot.props.values()]
+    rows += [
+        PieceSource(piece=f"secret {plot.fact_id(f.id)}", source=shape) for f in plot.truth.facts
+    ]
+    rows += [
+        PieceSource(piece=f"ending {id}", source=f"shape {plot.shape.id}")
+        for id in plot.shape.endings
+    ]
+    return rows
+
+
+def _digest(wish: ForgeWish, plot: Plot) -> str:
+    text = f"{wish.model_dump_json()}|{plot.shape.id}|{plot.truth.id}"
+    return hashlib.sha256(text.encode()).hexdigest()[:6]
+
+
+def _opening(plot: Plot) -> list[str]:
+    told = plot.grammar.each(plot.shape.opening)
+    told[0] = f"{told[0]}{_introductions(plot, ' '.join(told))}"
+    spoken = [f.greeting[0] for f in plot.figures.values() if f.greeting and f.at == "hub"]
+    return [*told[:-1], *spoken[:1], told[-1]]
+
+
+def _introductions(plot: Plot, told: str) -> str:
+    """Who the people of the premise are, where the opening has not said so."""
+    named = [
+        f
+        for f in plot.figures.values()
+        if f.said_as and f"{f.name}, {with_the(f.trade)}" not in told
+    ]
+    if not named:
+        return ""
+    rows = [f"{with_the(f.said_as)} {'was' if f.absent else 'is'} {f.name}" for f in named]
+    return f" {capital('; '.join(rows))}."
+
+
+def _entities(plot: Plot) -> list[dict[str, Any]]:
+    people = [_person_entity(plot, figure) for figure in plot.figures.values()]
+    places = [_place_entity(plot, site) for site in plot.sites.values()]
+    return [*people, *places, *(_thing_entity(plot, prop) for prop in plot.props.values())]
+
+
+def _person_entity(plot: Plot, figure: Figure) -> dict[str, Any]:
+    names = figure.names()
+    words = {key: names[f"{figure.role}.{key}"] for key in ("he", "him", "his")}
+    attrs: dict[str, Any] = {
+        "aliases": _called(figure),
+        "pronouns": "she/her" if figure.she else "he/him",
+        "role": figure.trade,
+        "description": plot.grammar.also(words).tell(figure.look),
+        "known": True,
+        "source": figure.source,
+    }
+    if not figure.absent:
+        attrs["location"] = plot.sites[figure.at].id
+    return {
+        "id": figure.id,
+        "type": "npc",
+        "name": figure.name,
+        "attrs": attrs,
+        **_origin(figure.pack_id, figure.entry_id),
+    }
+
+
+def _called(figure: Figure) -> list[str]:
+    words = [word for word in figure.name.lower().split() if len(word) > 2]
+    parts = [word for word in words if word not in ("the", "van", "one")]
+    return list(dict.fromkeys([figure.short.lower(), *figure.aliases, *parts]))
+
+
+def _place_entity(plot: Plot, site: Site) -> dict[str, Any]:
+    attrs = {"aliases": list(site.aliases), "description": site.text, "source": site.source}
+    return {
+        "id": site.id,
+        "type": "location",
+        "name": site.name,
+        "attrs": attrs,
+        **_origin(site.pack_id, site.entry_id),
+    }
+
+
+def _thing_entity(plot: Plot, prop: Prop) -> dict[str, Any]:
+    attrs: dict[str, Any] = {
+        "aliases": list(prop.aliases),
+        "description": plot.grammar.tell(prop.text),
+        "source": prop.source,
+    }
+    if not prop.hidden:
+        attrs["known"] = True
+    if not prop.portable:
+        attrs["portable"] = False
+    return {
+        "id": prop.id,
+        "type": "item" if prop.portable else "object",
+        "name": prop.name,
+        "attrs": attrs,
+    }
+
+
+def _origin(pack_id: str, entry_id: str) -> dict[str, str]:
+    if not pack_id:
+        return {}
+    return {"origin": "pack", "pack_id": pack_id, "pack_entity_id": entry_id}
+
+
+def _holdings(plot: Plot) -> list[dict[str, Any]]:
+    found_at = {fact.trace.gives: fact.trace.at for fact in plot.truth.facts if fact.trace.gives}
+    rows = []
+    for role, prop in plot.props.items():
+        at = found_at.get(role, prop.at)
+        if at == "nowhere":
+            continue
+        row: dict[str, Any] = {"owner_id": plot.sites[at].id, "item_id": prop.id}
+        rows.append({**row, "flags": {"hidden": True}} if prop.hidden else row)
+    return rows
+
+
+def _known_facts(plot: Plot) -> list[dict[str, Any]]:
+    rows = [
+        {
+            "id": "f_outcome",
+            "subject_id": plot.story_id,
+            "predicate": OUTCOME,
+            "object": {"value": OPEN},
+            "visibility": "engine",
+        },
+        {
+            "id": "f_door",
+            "subject_id": plot.sites["deep"].id,
+            "predicate": DOOR,
+            "object": {"value": "shut"},
+            "visibility": "engine",
+        },
+        {
+            "id": "f_stakes",
+            "subject_id": plot.story_id,
+            "predicate": "stakes",
+            "object": {"value": True, "text": plot.grammar.tell(plot.shape.stakes)},
+        },
+    ]
+    for role, wanted in plot.shape.roles.items():
+        if wanted.known_as:
+            figure = plot.figures[role]
+            text = plot.grammar.tell(
+                f"{{{role}}} is {{{role}.trade}}, {plot.grammar.phrase(wanted.known_as)}."
+            )
+            rows.append(
+                {
+                    "id": f"f_known_{role}",
+                    "subject_id": figure.id,
+                    "predicate": "known_as",
+                    "object": {"value": True, "text": text},
+                    "tags": [f"source: {figure.source}"],
+                }
+            )
+    if plot.premise.text:
+        rows.append(
+            {
+                "id": "f_premise",
+                "subject_id": plot.story_id,
+                "predicate": "premise",
+                "object": {"value": True, "text": plot.premise.sentence},
+                "tags": ["source: premise"],
+            }
+        )
+    return rows
+
+
+def _secret(plot: Plot, fact: ShapeFact) -> dict[str, Any]:
+    return {
+        "id": plot.fact_id(fact.id),
+        "subject_id": plot.id_of(fact.about),
+        "predicate": f"secret_{fact.id}",
+        "object": {"value": True, "text": plot.grammar.tell(fact.text)},
+        "visibility": "hidden",
+        "tags": [f"source: shape {plot.shape.id}, truth {plot.truth.id}"],
+    }
+
+
+def _threads(plot: Plot) -> list[dict[str, Any]]:
+    roles = [f.id for role, f in plot.figures.items() if role in plot.shape.roles]
+    return [
+        {
+            "id": MAIN,
+            "title": plot.grammar.tell(plot.shape.question),
+            "stakes": {"if_ignored": plot.grammar.tell(plot.shape.stakes)},
+            "related_entity_ids": roles,
+            "tags": [plot.shape.id],
+        },
+        {
+            "id": CHOICE,
+            "title": "What is to be done about it?",
+            "status": "hidden",
+            "stakes": {"if_ignored": plot.grammar.tell(plot.shape.stakes)},
+            "related_entity_ids": roles,
+            "tags": ["choice"],
+        },
+    ]
+
+
+def _place(plot: Plot, site: Site) -> dict[str, Any]:
+    links = ways(plot.sites)[site.role]
+    details = [
+        {"name": name, "aliases": spot_words(name), "text": text} for name, text in site.details
+    ]
+    traces = [_detail(plot, fact) for fact in plot.truth.facts if fact.trace.at == site.role]
+    seen = [plot.grammar.phrase(f.trace.spot) for f in plot.truth.facts if f.trace.at == site.role]
+    look = f" Your eye keeps going back to {' and to '.join(seen)}." if seen else ""
+    return {
+        "description": site.text + look,
+        "again": _again(plot, site),
+        "atmosphere": [site.air],
+        "exits": [_exit(plot, site, role) for role in links],
+        "details": [*traces, *details],
+    }
+
+
+def _again(plot: Plot, site: Site) -> list[str]:
+    inside = site.names()[site.role]
+    first = site.text.split(". ")[0].rstrip(".")
+    return [f"You are back at {inside}.", f"{site.names()[f'{site.role}.The']} again. {first}."]
+
+
+def _exit(plot: Plot, site: Site, role: str) -> dict[str, Any]:
+    there = plot.sites[role]
+    row: dict[str, Any] = {
+        "to": there.id,
+        "name": there.names()[role],
+        "aliases": list(there.aliases),
+    }
+    if role == "deep" and site.role == "edge":
+        row["when"] = [{"fact": [there.id, DOOR, "open"]}]
+        row["blocked"] = plot.common("shut")
+    return row
+
+
+def _detail(plot: Plot, fact: ShapeFact) -> dict[str, Any]:
+    name = plot.grammar.phrase(fact.trace.spot)
+    return {
+        "name": name,
+        "aliases": [*spot_words(name), *fact.trace.aka],
+        "text": plot.grammar.tell(fact.trace.look),
+        "reveals": [plot.fact_id(fact.id)],
+    }
+
+
+def _discoverable(plot: Plot, fact: ShapeFact) -> dict[str, Any]:
+    effects: list[dict[str, Any]] = [{"reveal": plot.fact_id(fact.id)}]
+    here = plot.sites[fact.trace.at].id
+    if fact.trace.gives:
+        effects.append({"unhide": [here, plot.props[fact.trace.gives].id]})
+    name = plot.grammar.phrase(fact.trace.spot)
+    return {
+        "id": f"d_{fact.id}",
+        "at": here,
+        "trigger": f"look closely at {name}",
+        "words": list(dict.fromkeys([*spot_words(name), *fact.trace.aka])),
+        "content": [plot.grammar.tell(fact.trace.look)],
+        "effects": effects,
+    }

@@ -1,0 +1,1 @@
+"""Who and where: genres, names, voices, people and places."""

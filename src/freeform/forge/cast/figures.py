@@ -1,0 +1,325 @@
+"""People of the evening: who takes which role, out of the premise, packs, a card, or made anew."""
+
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from freeform.core.chance import Chance
+from freeform.core.text import slug
+from freeform.forge.cast.genre_shelf import ForgeGenre
+from freeform.forge.cast.names import NameBag, collective, gendered, is_she
+from freeform.forge.cast.voices import ForgeVoice, voice_shelf
+from freeform.forge.grammar import capital, with_a, with_the
+from freeform.forge.model import ForgeMaterial
+from freeform.forge.premise.kinds import word_tables
+from freeform.forge.premise.nouns import PremiseNoun
+from freeform.forge.premise.read import PremiseRead
+from freeform.forge.shapes.model import ShapeRole, StoryShape
+
+MOST_EXTRAS = 2
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Somebody in the story."""
+
+    role: str
+    id: str
+    name: str
+    short: str
+    trade: str
+    """What they are, without an article: `lighthouse keeper`."""
+    she: bool
+    voice: ForgeVoice
+    look: str
+    at: str
+    want: str = ""
+    known_as: str = ""
+    absent: bool = False
+    aliases: tuple[str, ...] = ()
+    source: str = ""
+    pack_id: str = ""
+    entry_id: str = ""
+    greeting: tuple[str, ...] = ()
+    disposition: str = ""
+    said_as: str = ""
+    """What the premise calls them, where it does."""
+
+    def names(self) -> dict[str, str]:
+        """Every word a template may want of them."""
+        he, him, his = ("she", "her", "her") if self.she else ("he", "him", "his")
+        return {
+            self.role: self.name,
+            f"{self.role}.short": self.short,
+            f"{self.role}.trade": with_the(self.trade),
+            f"{self.role}.a_trade": with_a(self.trade),
+            f"{self.role}.Trade": capital(self.trade),
+            f"{self.role}.he": he,
+            f"{self.role}.him": him,
+            f"{self.role}.his": his,
+            f"{self.role}.He": he.capitalize(),
+            f"{self.role}.His": his.capitalize(),
+        }
+
+
+class _Who(NamedTuple):
+    """Somebody, before they have a voice."""
+
+    name: str
+    trade: str
+    she: bool
+    aliases: frozenset[str]
+    source: str
+
+
+@dataclass
+class RoleCasting:
+    """Fills roles one after the other; nobody is taken twice."""
+
+    shape: StoryShape
+    genre: ForgeGenre
+    premise: PremiseRead
+    material: ForgeMaterial
+    chance: Chance
+    _taken: set[str] = field(default_factory=set)
+    _ids: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._bag = NameBag(self.genre, self.chance.at("names"))
+        self._voices = self.chance.at("voices").shuffled(voice_shelf().voices)
+        self._looks = self.chance.at("looks").shuffled(voice_shelf().looks)
+        self._trades = {
+            station: self.chance.at("trades", station).shuffled(trades)
+            for station, trades in self.genre.trades.items()
+        }
+        self._nouns = self.premise.of("person")
+        self._entries = self._pack_people()
+        self._families: dict[str, str] = {}
+
+    def cast(self) -> dict[str, Figure]:
+        """Every role, then a local who has heard it all, then whoever else the premise names."""
+        chosen = self._nouns_by_role()
+        figures: dict[str, Figure] = {}
+        card_role = self._card_role(chosen)
+        for role, wanted in self.shape.roles.items():
+            if role == card_role:
+                figures[role] = self._from_card(role, wanted)
+            elif role in chosen:
+                figures[role] = self._from_noun(role, wanted, chosen[role])
+            elif self._entries and not wanted.absent:
+                figures[role] = self._from_entry(role, wanted)
+            else:
+                figures[role] = self._made(role, wanted)
+        figures["chorus"] = self._chorus()
+        used = set(chosen.values())
+        spare = [noun for noun in self._nouns if noun not in used][:MOST_EXTRAS]
+        for number, noun in enumerate(spare, 1):
+            role = f"extra{'ab'[number - 1]}"
+            place = "nowhere" if noun.is_gone else ("home", "work")[number - 1]
+            extra = ShapeRole(stations=["hand"], at=place, absent=noun.is_gone)
+            figures[role] = self._from_noun(role, extra, noun)
+        return figures
+
+    def _nouns_by_role(self) -> dict[str, PremiseNoun]:
+        """People of the premise by the role whose words they fit; the rest in their order."""
+        free = [noun for noun in self._nouns if not noun.is_gone]
+        gone = [noun for noun in self._nouns if noun.is_gone]
+        chosen = self._owner_of_prize(free)
+        for role, wanted in self.shape.roles.items():
+            if wanted.absent and gone:
+                chosen[role] = gone.pop(0)
+            if wanted.absent or role in chosen:
+                continue
+            liked = wanted.likes.split()
+            fit = next((noun for noun in free if noun.head in liked), None)
+            if fit:
+                chosen[role] = fit
+                free.remove(fit)
+        in_order = sorted(
+            (wanted.premise, role)
+            for role, wanted in self.shape.roles.items()
+            if wanted.premise and role not in chosen and not wanted.absent
+        )
+        for (_, role), noun in zip(in_order, list(free), strict=False):
+            chosen[role] = noun
+        return chosen
+
+    def _owner_of_prize(self, free: list[PremiseNoun]) -> dict[str, PremiseNoun]:
+        """Whose thing it is in the premise, it is in the story."""
+        owners = {noun.owner for noun in self.premise.of("thing") if noun.owner}
+        role = next((role for role in ("owner", "holder") if role in self.shape.roles), "")
+        noun = next((noun for noun in free if noun.text in owners), None)
+        if not role or noun is None:
+            return {}
+        free.remove(noun)
+        return {role: noun}
+
+    def _card_role(self, chosen: dict[str, PremiseNoun]) -> str:
+        if self.material.card is None:
+            return ""
+        free = [
+            role
+            for role, wanted in self.shape.roles.items()
+            if role not in chosen and not wanted.absent
+        ]
+        met_first = [role for role in free if self.shape.roles[role].at == "hub"]
+        return (met_first or free or list(self.shape.roles))[0]
+
+    def _from_noun(self, role: str, wanted: ShapeRole, noun: PremiseNoun) -> Figure:
+        trade, she = self._trade_of(noun), self._is_she(noun)
+        if noun.is_name:
+            name = noun.text
+        else:
+            name = self._bag.person(she, self._family_of(noun))
+            self._families[noun.text] = self._bag.family_of(name)
+        aliases = {
+            noun.text,
+            noun.head,
+            trade,
+            *({noun.text, noun.head + "s"} if noun.is_many else ()),
+        }
+        trade = self._station_trade(wanted) if noun.is_name else trade
+        who = _Who(name, trade, she, frozenset(aliases), f"premise: {noun.text}")
+        figure = self._figure(role, wanted, who)
+        return (
+            figure if noun.is_name else replace(figure, said_as=noun.text if noun.owner else trade)
+        )
+
+    def _is_she(self, noun: PremiseNoun) -> bool:
+        """By its words; else by the only pronouns the premise has; else by chance."""
+        said = set(self.premise.text.lower().split())
+        she, he = (
+            bool(said & {"she", "her", "herself"}),
+            bool(said & {"he", "his", "him", "himself"}),
+        )
+        if she != he and noun is self._nouns[0] and not gendered(noun.head):
+            return she
+        return is_she(noun.head, self.chance.at("gender", noun.text))
+
+    def _trade_of(self, noun: PremiseNoun) -> str:
+        if collective(noun.head):
+            return f"head of the {noun.text}"
+        if noun.is_many:
+            return f"one of the {noun.text}"
+        if noun.owner:
+            return f"{noun.owner}'s {noun.text}"
+        return noun.text
+
+    def _family_of(self, noun: PremiseNoun) -> str:
+        """Kin share a name, whichever of them is made first."""
+        kin = word_tables().kin
+        if noun.owner in self._families and noun.head in kin:
+            return self._families[noun.owner]
+        owned = next((o for o in self._nouns if o.owner == noun.text and o.head in kin), None)
+        return self._families.get(owned.text, "") if owned else ""
+
+    def _pack_people(self) -> list[int]:
+        """Entries that are people, those that belong to a place of the pack first."""
+        rows = list(enumerate(self.material.entries))
+        people = [(at, entry) for at, entry in rows if entry.type == "npc" and not entry.gm_only]
+        shuffled = self.chance.at("pack").shuffled(people)
+        shuffled.sort(key=lambda row: not row[1].related_locations)
+        return [at for at, _ in shuffled]
+
+    def _from_entry(self, role: str, wanted: ShapeRole) -> Figure:
+        fitting = [at for at in self._entries if self._suits(at, wanted)]
+        chosen = (fitting or self._entries)[0]
+        self._entries.remove(chosen)
+        entry = self.material.entries[chosen]
+        told = next((s.text for s in entry.sections if s.text.strip() and not s.gm_only), "")
+        look = " ".join(told.split("\n\n")[0].split())[:300]
+        she = f" {look.lower()} ".count(" she ") + f" {look.lower()} ".count(" her ") > 0
+        if not she and " he " not in f" {look.lower()} " and " his " not in f" {look.lower()} ":
+            she = is_she(entry.name, self.chance.at("gender", entry.id))
+        trade = str(entry.extra.get("role") or "") or self._station_trade(wanted)
+        aliases = frozenset(alias.lower() for alias in entry.aliases)
+        source = f"pack {entry.pack_id}: {entry.file_path}"
+        figure = self._figure(role, wanted, _Who(entry.name, trade, she, aliases, source))
+        return replace(
+            figure,
+            id=entry.id,
+            look=look or figure.look,
+            pack_id=entry.pack_id,
+            entry_id=entry.local_id,
+        )
+
+    def _suits(self, at: int, wanted: ShapeRole) -> bool:
+        entry = self.material.entries[at]
+        tags = {tag.lower() for tag in entry.tags}
+        trades = " ".join(" ".join(self.genre.trades.get(s, ())) for s in wanted.stations).split()
+        return bool(tags & ({*wanted.stations, *trades, *wanted.likes.split()}))
+
+    def _from_card(self, role: str, wanted: ShapeRole) -> Figure:
+        card = self.material.card
+        assert card is not None
+        told = f" {card.description} {card.personality} ".lower()
+        she = told.count(" she ") + told.count(" her ") > told.count(" he ") + told.count(" his ")
+        who = _Who(card.name, self._station_trade(wanted), she, frozenset(), "card name")
+        figure = self._figure(role, wanted, who)
+        greeting = (card.first_words,) if card.first_words else ()
+        return replace(
+            figure,
+            look=_first_sentences(card.description, 300) or figure.look,
+            greeting=greeting,
+            disposition=_first_sentences(card.personality, 400),
+        )
+
+    def _made(self, role: str, wanted: ShapeRole) -> Figure:
+        trade = self._station_trade(wanted)
+        she = is_she(trade, self.chance.at("gender", role))
+        name = self._bag.person(she)
+        source = f"genre {self.genre.id}, shape {self.shape.id}"
+        return self._figure(role, wanted, _Who(name, trade, she, frozenset({trade}), source))
+
+    def _chorus(self) -> Figure:
+        wanted = ShapeRole(
+            stations=["keeper", "elder", "youth"],
+            at="hub",
+            want="to be the first to have known",
+            known_as="who hears everything",
+        )
+        if self._entries:
+            return self._from_entry("chorus", wanted)
+        return self._made("chorus", wanted)
+
+    def _station_trade(self, wanted: ShapeRole) -> str:
+        for station in wanted.stations:
+            if self._trades.get(station):
+                return self._trades[station].pop(0)
+        return next(trades.pop(0) for trades in self._trades.values() if trades)
+
+    def _figure(self, role: str, wanted: ShapeRole, who: _Who) -> Figure:
+        voice = self._voices.pop(0) if self._voices else voice_shelf().voices[0]
+        look = self._looks.pop(0) if self._looks else voice_shelf().looks[0]
+        aliases = {alias for alias in who.aliases if alias} - {who.name.lower()}
+        return Figure(
+            role=role,
+            id=self._free_id(who.name),
+            name=who.name,
+            short=self._bag.short(who.name),
+            trade=who.trade,
+            she=who.she,
+            voice=voice,
+            look=look,
+            at=wanted.at,
+            want=wanted.want,
+            known_as=wanted.known_as,
+            absent=wanted.absent,
+            aliases=tuple(sorted(aliases)),
+            source=who.source,
+        )
+
+    def _free_id(self, name: str) -> str:
+        id, number = slug(name) or "someone", 2
+        while id in self._ids:
+            id, number = f"{slug(name)}_{number}", number + 1
+        self._ids.add(id)
+        return id
+
+
+def _first_sentences(text: str, most: int) -> str:
+    """The beginning of a text, whole sentences of it."""
+    if len(text) <= most:
+        return text
+    cut = text[:most]
+    end = max(cut.rfind(". "), cut.rfind("! "), cut.rfind("? "))
+    return cut[: end + 1] if end > 0 else cut.rsplit(" ", 1)[0] + "…"

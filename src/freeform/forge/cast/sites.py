@@ -1,0 +1,265 @@
+"""Places of the evening, six and more: from the premise, from packs, and from the genre's own."""
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+from freeform.core.chance import Chance
+from freeform.core.text import slug
+from freeform.forge.cast.genre_shelf import ForgeGenre
+from freeform.forge.data import plain_yaml
+from freeform.forge.grammar import Grammar, capital, with_the
+from freeform.forge.model import ForgeMaterial
+from freeform.forge.premise.kinds import word_tables
+from freeform.forge.premise.nouns import PremiseNoun
+from freeform.forge.premise.read import PremiseRead
+from freeform.language.words import word_class
+from freeform.packs.model import Entry
+
+SITES = ("hub", "home", "work", "store", "edge", "deep")
+MOST_PLACES = 9
+_FOR = {
+    "building": ("home", "work", "store", "deep"),
+    "holy": ("deep", "store", "edge"),
+    "room": ("deep", "home", "store"),
+    "wild": ("edge", "deep"),
+    "water": ("edge", "deep"),
+    "settlement": ("hub", "edge"),
+    "vessel": ("work", "hub", "edge"),
+    "road": ("edge", "deep"),
+    "under": ("deep", "edge"),
+}
+_LINKS = (
+    ("hub", "home"),
+    ("hub", "work"),
+    ("hub", "store"),
+    ("hub", "edge"),
+    ("work", "store"),
+    ("home", "edge"),
+    ("edge", "deep"),
+)
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place, by what it is for."""
+
+    role: str
+    id: str
+    name: str
+    text: str
+    air: str
+    details: tuple[tuple[str, str], ...] = ()
+    aliases: tuple[str, ...] = ()
+    source: str = ""
+    pack_id: str = ""
+    entry_id: str = ""
+
+    def names(self) -> dict[str, str]:
+        """Every word a template may want of it."""
+        inside = re.sub(r"^The ", "the ", self.name)
+        last = inside.lower().split()
+        on = last[-1] in word_tables().said_on or (
+            len(last) > 1 and last[1] in word_tables().said_on and "of" in last
+        )
+        at = last[-1] in word_tables().said_at or (
+            len(last) > 1 and last[1] in word_tables().said_at
+        )
+        where = "on" if on else "at" if at else "in"
+        into = {"on": "onto", "at": "to", "in": "into"}[where]
+        return {
+            self.role: inside,
+            f"{self.role}.The": capital(inside),
+            f"{self.role}.in": f"{where} {inside}",
+            f"{self.role}.In": f"{where.capitalize()} {inside}",
+            f"{self.role}.into": f"{into} {inside}",
+        }
+
+
+@dataclass
+class Scouting:
+    """Finds a place for each part of the story; what the premise names comes first."""
+
+    genre: ForgeGenre
+    premise: PremiseRead
+    material: ForgeMaterial
+    chance: Chance
+    settlement: str = ""
+    also_called: list[str] = field(default_factory=list)
+    distant: list[PremiseNoun] = field(default_factory=list)
+    """Places that are heard of and not gone to."""
+
+    def sites(self) -> dict[str, Site]:
+        """The places by their part; `more1` and so on for what the premise names beyond."""
+        self.settlement = self.genre.words["settlement"]
+        found: dict[str, Site] = {}
+        for noun in self.premise.of("place"):
+            if self._is_whole(noun):
+                self.settlement = noun.text if noun.is_name else with_the(noun.text)
+                self.also_called += [noun.text.lower(), noun.head.lower()]
+            elif noun.sort == "settlement" and (noun.is_name or noun.head in word_tables().wide):
+                self.distant.append(noun)
+            else:
+                self._seat(noun, found)
+        entries = [e for e in self.material.entries if e.type == "location" and not e.gm_only]
+        shuffled = self.chance.at("locations").shuffled(entries)
+        for role in SITES:
+            if role in found:
+                continue
+            found[role] = self._from_entry(role, shuffled.pop(0)) if shuffled else self._own(role)
+        if self.also_called:
+            hub = found["hub"]
+            found["hub"] = replace(hub, aliases=(*hub.aliases, *self.also_called))
+        beyond = [role for role in found if role not in SITES]
+        return _apart({role: found[role] for role in (*SITES, *beyond)})
+
+    def _is_whole(self, noun: PremiseNoun) -> bool:
+        """Whether the noun names the whole of where we are."""
+        if self.also_called:
+            return False
+        head = noun.head.lower()
+        own = self.genre.words["settlement"].split()[-1]
+        whole = self.genre.words.get("whole", "").split()
+        return (
+            head in word_tables().wide
+            or head == own
+            or head in whole
+            or (noun.is_name and noun.sort == "settlement")
+        )
+
+    def _seat(self, noun: PremiseNoun, found: dict[str, Site]) -> None:
+        known = self._genre_place(noun)
+        wanted = (
+            (known[0],)
+            if known and known[0] not in found
+            else _FOR.get(noun.sort, ("edge", "deep"))
+        )
+        role = next((role for role in wanted if role not in found), "")
+        if not role:
+            if len(found) >= MOST_PLACES - len(SITES):
+                self.distant.append(noun)
+                return
+            role = f"more{'abc'[sum(r.startswith('more') for r in found)]}"
+        if known:
+            site = _site(role, known[1], f"premise: {noun.text}; genre {self.genre.id}")
+            found[role] = replace(site, aliases=(*site.aliases, noun.text, noun.head))
+        else:
+            found[role] = self._from_noun(role, noun)
+
+    def _genre_place(self, noun: PremiseNoun) -> tuple[str, tuple[str, ...]] | None:
+        """A place of the genre that goes by that noun."""
+        for role, rows in self.genre.places.items():
+            for row in rows:
+                if noun.head.lower() in [called.strip() for called in row[1].split(",")]:
+                    return role, row
+        return None
+
+    def _from_noun(self, role: str, noun: PremiseNoun) -> Site:
+        the = noun.text if noun.is_name else with_the(noun.text)
+        vast = noun.head.lower() in word_tables().vast and not noun.is_name
+        name = f"The edge of {the}" if vast else capital(the)
+        rows = premise_places().get(noun.sort) or premise_places()["building"]
+        row = self.chance.at("look", noun.text).choose(rows)
+        tell = Grammar({"the": the, "The": capital(the)})
+        detail = (str(row["detail"][0]), tell.tell(str(row["detail"][1])))
+        return Site(
+            role=role,
+            id=slug(name),
+            name=name,
+            text=tell.tell(str(row["text"])),
+            air=tell.tell(str(row["air"])),
+            details=(detail,),
+            aliases=tuple(dict.fromkeys([noun.text.lower(), noun.head.lower(), the.lower()])),
+            source=f"premise: {noun.text}",
+        )
+
+    def _own(self, role: str) -> Site:
+        row = self.chance.at("place", role).choose(self.genre.places[role])
+        return _site(role, row, f"genre {self.genre.id}")
+
+    def _from_entry(self, role: str, entry: Entry) -> Site:
+        told = [s.text.strip() for s in entry.sections if s.text.strip() and not s.gm_only]
+        text = _sentences(told[0] if told else "", 420) or f"This is {entry.name}."
+        own = self.chance.at("place", role).choose(self.genre.places[role])
+        air = _sentences(told[1], 200) if len(told) > 1 else own[3]
+        return Site(
+            role=role,
+            id=entry.id,
+            name=entry.name,
+            text=text,
+            air=air,
+            details=((own[4], own[5]),),
+            aliases=tuple(alias.lower() for alias in entry.aliases),
+            source=f"pack {entry.pack_id}: {entry.file_path}",
+            pack_id=entry.pack_id,
+            entry_id=entry.local_id,
+        )
+
+
+@cache
+def premise_places() -> dict[str, list[dict[str, Any]]]:
+    """What places look like that only a premise names, by their sort."""
+    with as_file(files("freeform.forge.premise") / "places.yaml") as file:
+        read: dict[str, list[dict[str, Any]]] = plain_yaml(Path(file))
+    return read
+
+
+def ways(sites: dict[str, Site]) -> dict[str, list[str]]:
+    """Which place leads to which, both ways."""
+    links: dict[str, list[str]] = {role: [] for role in sites}
+    extra = [
+        ("hub" if at % 2 == 0 else "edge", role)
+        for at, role in enumerate(sites)
+        if role not in SITES
+    ]
+    for one, other in (*_LINKS, *extra):
+        links[one].append(other)
+        links[other].append(one)
+    return links
+
+
+def _site(role: str, row: tuple[str, ...], source: str) -> Site:
+    name, aka, text, air, spot, seen = row
+    return Site(
+        role=role,
+        id=slug(name),
+        name=name,
+        text=text,
+        air=air,
+        details=((spot, seen),),
+        aliases=tuple(called.strip() for called in aka.split(",")),
+        source=source,
+    )
+
+
+def _apart(sites: dict[str, Site]) -> dict[str, Site]:
+    """Every place under an id of its own, and no alias that two would share."""
+    ids: set[str] = set()
+    heard: set[str] = set()
+    kept: dict[str, Site] = {}
+    for role, site in sites.items():
+        id = site.id if site.id not in ids else f"{site.id}_{role}"
+        ids.add(id)
+        own = {site.name.lower(), re.sub(r"^the ", "", site.name.lower())}
+        free = [
+            a
+            for a in dict.fromkeys(site.aliases)
+            if a not in heard and a not in word_class("articles")
+        ]
+        heard |= {*free, *own}
+        kept[role] = replace(site, id=id, aliases=tuple(free))
+    return kept
+
+
+def _sentences(text: str, most: int) -> str:
+    """The beginning of a text: whole sentences, markup gone."""
+    plain = re.sub(r"[*_#>`\[\]]", "", " ".join(text.split()))
+    plain = re.sub(r"^- ", "", plain)
+    if len(plain) <= most:
+        return plain
+    cut = plain[:most]
+    end = max(cut.rfind(". "), cut.rfind("! "), cut.rfind("? "))
+    return cut[: end + 1] if end > 40 else cut.rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,100 @@
+"""Things of the evening: what the story turns on, what proves it, what else is talked of."""
+
+from dataclasses import dataclass, replace
+
+from freeform.core.chance import Chance
+from freeform.core.text import slug
+from freeform.forge.grammar import capital, with_the
+from freeform.forge.premise.nouns import PremiseNoun
+from freeform.forge.premise.read import PremiseRead
+from freeform.forge.shapes.model import StoryShape
+
+MOST_MATTERS = 6
+
+
+@dataclass(frozen=True)
+class Prop:
+    """Something with a name; `at` is the part of the place where it lies, or `nowhere`."""
+
+    role: str
+    id: str
+    name: str
+    text: str
+    at: str
+    hidden: bool = False
+    portable: bool = True
+    matter: bool = False
+    aliases: tuple[str, ...] = ()
+    source: str = ""
+
+    def names(self) -> dict[str, str]:
+        """Every word a template may want of it."""
+        inside = (
+            self.name[:1].lower() + self.name[1:] if self.name.startswith("The ") else self.name
+        )
+        bare = inside if not inside.startswith("the ") else inside[4:]
+        return {
+            self.role: inside,
+            f"{self.role}.The": capital(inside),
+            f"{self.role}.bare": inside,
+            f"{self.role}.noun": bare,
+        }
+
+
+def props(
+    shape: StoryShape, premise: PremiseRead, chance: Chance, distant: list[PremiseNoun]
+) -> dict[str, Prop]:
+    """The shape's things, the first of the premise's in their place; then all others it names,
+    and places that are only heard of."""
+    nouns = premise.of("thing")
+    found: dict[str, Prop] = {}
+    for role, wanted in shape.things.items():
+        liked = wanted.likes.split()
+        fit = next((noun for noun in nouns if not liked or noun.head in liked), None)
+        if wanted.premise and fit:
+            nouns.remove(fit)
+            one = replace(fit, text=f"box of {fit.text}") if fit.is_many else fit
+            found[role] = _named(role, one, wanted.at, wanted.text)
+        else:
+            name = chance.at("thing", role).choose(wanted.names)
+            found[role] = Prop(
+                role=role,
+                id=slug(name),
+                name=capital(name),
+                text=wanted.text,
+                at=wanted.at,
+                hidden=wanted.hidden,
+                aliases=_called(name),
+                source=f"shape {shape.id}",
+            )
+    rest = [*nouns, *distant, *premise.of("matter")][:MOST_MATTERS]
+    for number, noun in enumerate(rest):
+        role = f"matter{'abcdef'[number]}"
+        text = f"Everybody here means the same thing when they say {_the(noun)}."
+        made = _named(role, noun, "nowhere", text)
+        found[role] = replace(made, matter=True, portable=False)
+    return found
+
+
+def _named(role: str, noun: PremiseNoun, at: str, text: str) -> Prop:
+    the = _the(noun)
+    return Prop(
+        role=role,
+        id=slug(the),
+        name=capital(the),
+        text=text,
+        at=at,
+        aliases=tuple(dict.fromkeys([noun.text.lower(), noun.head.lower()])),
+        source=f"premise: {noun.text}",
+    )
+
+
+def _the(noun: PremiseNoun) -> str:
+    if noun.is_name:
+        return noun.text
+    return f"{with_the(noun.owner)}'s {noun.text}" if noun.owner else with_the(noun.text)
+
+
+def _called(name: str) -> tuple[str, ...]:
+    bare = name.removeprefix("the ")
+    return tuple(dict.fromkeys([bare, bare.split()[-1]]))

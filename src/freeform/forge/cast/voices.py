@@ -1,0 +1,39 @@
+"""Voices: how people greet, wait, refuse and part; read once from `voices.yaml`."""
+
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from freeform.core.record import Record
+from freeform.forge.data import plain_yaml
+
+
+class ForgeVoice(Record):
+    """A manner of speaking. `{n}` is the short name, `{he}`, `{him}`, `{his}` the pronouns."""
+
+    id: str
+    disposition: str
+    greeting: list[str]
+    idle: list[str]
+    shrugs: list[str]
+    farewell: list[str]
+    tags: list[str]
+
+
+class VoiceShelf(Record):
+    """All manners, looks, and what people say of one another."""
+
+    voices: list[ForgeVoice]
+    looks: list[str]
+    views: dict[str, list[str]]
+    matters: dict[str, list[str]]
+    selves: list[str]
+    feminine: str
+    masculine: str
+
+
+@cache
+def voice_shelf() -> VoiceShelf:
+    """The file."""
+    with as_file(files("freeform.forge.cast") / "voices.yaml") as file:
+        return VoiceShelf.model_validate(plain_yaml(Path(file)))

@@ -1,0 +1,78 @@
+"""Whom a player can be: three of the genre's heroes, with names, stats and what they carry."""
+
+from typing import Any
+
+from freeform.core.text import slug
+from freeform.engine.authored.system import System
+from freeform.forge.cast.genre_shelf import ForgeGenre
+from freeform.forge.cast.names import NameBag, is_she
+from freeform.forge.clues.plot import Plot
+
+_GENERAL = ("force", "finesse", "wits", "charm", "nerve")
+
+
+def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Three heroes, and what each carries."""
+    chance = plot.chance.at("heroes")
+    bag = NameBag(_without(plot), chance)
+    heroes: list[dict[str, Any]] = []
+    gear: list[dict[str, Any]] = []
+    for made in plot.genre.heroes:
+        she = is_she(made.concept, chance.at(made.concept))
+        name, text = made.item
+        item = slug(name)
+        heroes.append(
+            {
+                "id": f"hero_{len(heroes) + 1}",
+                "name": bag.person(she),
+                "concept": made.concept,
+                "pronouns": "she/her" if she else "he/him",
+                "stats": _stats(made.best, system),
+                "items": [item],
+                "facts": [
+                    {"subject": "player", "predicate": "trade", "value": True, "text": made.concept}
+                ],
+            }
+        )
+        attrs = {
+            "aliases": spot_words(name),
+            "description": text,
+            "source": f"genre {plot.genre.id}",
+        }
+        gear.append(
+            {"id": item, "type": "item", "name": name[:1].upper() + name[1:], "attrs": attrs}
+        )
+    return heroes, gear
+
+
+def _without(plot: Plot) -> ForgeGenre:
+    """The genre without the names that are taken."""
+    genre = plot.genre
+    used: set[str] = set()
+    for figure in plot.figures.values():
+        used.update(figure.name.split())
+    return genre.model_copy(
+        update={
+            "given_f": [n for n in genre.given_f if n not in used] or genre.given_f,
+            "given_m": [n for n in genre.given_m if n not in used] or genre.given_m,
+            "family": [n for n in genre.family if n not in used] or genre.family,
+        }
+    )
+
+
+def _stats(best: list[str], system: System) -> dict[str, int]:
+    """Two stats high, one low, in the system's own names and range."""
+    low, high = system.stat_range
+    middle, top = max(low, 0) + (high - max(low, 0)) // 4, high - max(1, (high - low) // 6)
+    stats: dict[str, int] = {}
+    for general in _GENERAL:
+        names = system.stat_map.get(general) or ([general] if general in system.stats else [])
+        if names:
+            stats[names[0]] = top if general in best else middle
+    return stats
+
+
+def spot_words(name: str) -> list[str]:
+    """By which words a thing or a spot is meant."""
+    bare = name.lower().removeprefix("the ")
+    return list(dict.fromkeys([bare, bare.split()[-1]]))

@@ -1,0 +1,94 @@
+"""What one evening is made of, chosen and named: all that is told is told with it."""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from freeform.core.chance import Chance
+from freeform.forge.cast.figures import Figure
+from freeform.forge.cast.genre_shelf import ForgeGenre
+from freeform.forge.cast.sites import Site
+from freeform.forge.cast.things import Prop
+from freeform.forge.data import plain_yaml
+from freeform.forge.grammar import Grammar, capital
+from freeform.forge.premise.read import PremiseRead
+from freeform.forge.shapes.model import ShapeFact, ShapeTruth, StoryShape
+
+OUTCOME = "outcome"
+OPEN = "open"
+DOOR = "door"
+TIME, NOTICE, HARM = "time", "notice", "harm"
+MAIN, CHOICE = "t_main", "t_choice"
+
+
+@cache
+def common_lines() -> dict[str, str]:
+    """The lines of `common.yaml`."""
+    with as_file(files("freeform.forge.clues") / "common.yaml") as file:
+        read: dict[str, str] = plain_yaml(Path(file))
+    return read
+
+
+@dataclass(frozen=True)
+class Plot:
+    """The choices of one evening."""
+
+    shape: StoryShape
+    truth: ShapeTruth
+    genre: ForgeGenre
+    premise: PremiseRead
+    figures: dict[str, Figure]
+    sites: dict[str, Site]
+    props: dict[str, Prop]
+    settlement: str
+    chance: Chance
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """Every name of this evening."""
+        names = {f"g.{key}": value for key, value in self.genre.words.items()}
+        names["g.weather"] = self.chance.at("weather").choose(self.genre.weather)
+        names["settlement"] = names["g.settlement"] = self.settlement
+        for figure in self.figures.values():
+            names.update(figure.names())
+        for site in self.sites.values():
+            names.update(site.names())
+        for prop in self.props.values():
+            names.update(prop.names())
+        names["premise"] = self._told_premise
+        clause = Grammar(names).phrase(self.truth.clause)
+        names["clause"], names["clause.Cap"] = clause, capital(clause)
+        return Grammar(names)
+
+    @property
+    def _told_premise(self) -> str:
+        if self.premise.text:
+            return self.premise.sentence
+        first = next(iter(self.figures.values()))
+        return f"There is one subject in {self.settlement} tonight, and it is {first.name}."
+
+    def common(self, line: str) -> str:
+        """A line that every shape has."""
+        return self.grammar.tell(common_lines()[line])
+
+    @property
+    def story_id(self) -> str:
+        """Whose fact it is how the story stands: the place where it begins."""
+        return self.sites["hub"].id
+
+    @property
+    def core(self) -> ShapeFact:
+        """The secret that answers the question."""
+        return next(fact for fact in self.truth.facts if fact.core)
+
+    def id_of(self, role: str) -> str:
+        """The entity behind a role, a site or a thing."""
+        for table in (self.figures, self.sites, self.props):
+            if role in table:
+                return str(table[role].id)
+        raise KeyError(role)
+
+    def fact_id(self, fact: str) -> str:
+        """A secret's id in the scenario."""
+        return f"f_{fact}"

@@ -1,0 +1,214 @@
+"""What people say: in their manner, of the secrets, of one another, of the talk of the place."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from freeform.forge.cast.figures import Figure
+from freeform.forge.cast.voices import voice_shelf
+from freeform.forge.clues.plot import CHOICE, DOOR, MAIN, Plot, common_lines
+from freeform.forge.grammar import capital, spoken
+from freeform.forge.shapes.model import ShapeFact, ShapeSaying
+
+_KNOWN_OF_OTHERS = 3
+_TRUSTED = 2
+_OF_PRINCIPALS = ("wary", "owing", "plain")
+"""What those in the story say of one another takes no side that the story might gainsay."""
+_OF_BYSTANDERS = ("warm", "envious", "plain")
+
+
+class Talk:
+    """The people of a plot, as a scenario has them."""
+
+    def __init__(self, plot: Plot) -> None:
+        self._plot = plot
+        self._views = self._shuffled_views(_OF_PRINCIPALS)
+        self._idle_views = self._shuffled_views(_OF_BYSTANDERS)
+        self._matters = {
+            kind: plot.chance.at("matters", kind).shuffled(lines)
+            for kind, lines in voice_shelf().matters.items()
+        }
+        self._selves = plot.chance.at("selves").shuffled(voice_shelf().selves)
+
+    def people(self) -> dict[str, dict[str, Any]]:
+        """Everyone who can be met, by id."""
+        present = [figure for figure in self._plot.figures.values() if not figure.absent]
+        return {figure.id: self._person(figure) for figure in present}
+
+    def _person(self, figure: Figure) -> dict[str, Any]:
+        voice, own, names = figure.voice, self._own(figure), self._plot.grammar.names
+        knows = [*self._told(figure), *self._of_the_chorus(figure), *self._of_the_adviser(figure)]
+        knows += [*self._of_matters(figure), *self._of_others(figure), self._of_oneself(figure)]
+        return {
+            "greeting": [*figure.greeting] or own(voice.greeting),
+            "idle": own(voice.idle),
+            "shrugs": own(voice.shrugs),
+            "farewell": own(voice.farewell),
+            "agenda": capital(self._plot.grammar.phrase(figure.want)) or "To be left in peace.",
+            "disposition": figure.disposition or voice.disposition,
+            "capabilities": f"What one learns as {names[f'{figure.role}.a_trade']}.",
+            "escalation": "cautious",
+            "knows": knows,
+            "withholds": [*self._kept(figure)],
+        }
+
+    def _own(self, figure: Figure) -> Any:
+        names = figure.names()
+        words = {"n": figure.short, "He": names[f"{figure.role}.He"]}
+        words |= {key: names[f"{figure.role}.{key}"] for key in ("he", "him", "his")}
+        return self._plot.grammar.also(words).each
+
+    def _said(self, figure: Figure, words: str, at: int) -> str:
+        tags = self._own(figure)(figure.voice.tags)
+        tag = tags[at % len(tags)]
+        tag = tag if tag.startswith(figure.short) else tag[:1].lower() + tag[1:]
+        return spoken(self._plot.grammar.tell(words), tag)
+
+    def _told(self, figure: Figure) -> Iterator[dict[str, Any]]:
+        for fact in self._plot.truth.facts:
+            if fact.tell and fact.tell.who == figure.role:
+                yield self._knowledge(figure, fact, fact.tell, "k")
+
+    def _kept(self, figure: Figure) -> Iterator[dict[str, Any]]:
+        for fact in self._plot.truth.facts:
+            if fact.keep and fact.keep.who == figure.role:
+                row = self._knowledge(figure, fact, fact.keep, "w")
+                deflects = fact.keep.deflects
+                row["deflects"] = [self._said(figure, w, n) for n, w in enumerate(deflects)]
+                row["yields_when"] = [{"any": self._leverage(figure, fact.keep)}]
+                yield row
+
+    def _leverage(self, figure: Figure, saying: ShapeSaying) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = [{"trust": {"who": figure.id, "at_least": _TRUSTED}}]
+        if saying.lever:
+            found.insert(0, {"known": self._plot.fact_id(saying.lever)})
+        if "token" in self._plot.props:
+            found.insert(1, {"has": self._plot.props["token"].id})
+        return found
+
+    def _knowledge(
+        self, figure: Figure, fact: ShapeFact, saying: ShapeSaying, kind: str
+    ) -> dict[str, Any]:
+        effects: list[dict[str, Any]] = []
+        if fact.core:
+            effects = [{"thread": [MAIN, "resolved"]}, {"thread": [CHOICE, "active"]}]
+        about = self._plot.figures.get(fact.about)
+        topics = [self._plot.grammar.phrase(topic) for topic in saying.topics]
+        if about and about is not figure:
+            topics += self._names_of(about)
+        return {
+            "id": f"{kind}_{fact.id}_{figure.role}",
+            "topics": list(dict.fromkeys(topics)),
+            "says": [self._said(figure, words, n) for n, words in enumerate(saying.says)],
+            "reveals": [self._plot.fact_id(fact.id)],
+            "effects": effects,
+        }
+
+    def _names_of(self, figure: Figure) -> list[str]:
+        return [figure.short.lower(), figure.name.lower()]
+
+    def _of_the_chorus(self, figure: Figure) -> Iterator[dict[str, Any]]:
+        """The local says where everybody is, and how one comes to the far place."""
+        if figure.role != "chorus":
+            return
+        plot = self._plot
+        placed = [f for f in plot.figures.values() if not f.absent and f.at not in ("hub", "deep")]
+        where = [f"{f.short} is at {plot.sites[f.at].names()[f.at]}" for f in placed]
+        listed = f"{', '.join(where[:-1])}, and {where[-1]}" if len(where) > 1 else where[0]
+        words = common_lines()["whereabouts"].replace("{where}", listed)
+        yield {
+            "id": "k_where_chorus",
+            "topics": ["people", "where everybody is", "everybody", "everyone", "news"],
+            "says": [self._said(figure, words, 0)],
+        }
+        deep = plot.sites["deep"]
+        words = common_lines()["knack"]
+        yield {
+            "id": "k_way_chorus",
+            "topics": [deep.name.lower().removeprefix("the "), *deep.aliases, "way in", "knack"],
+            "says": [self._said(figure, words, 1)],
+            "effects": [
+                {
+                    "set": {
+                        "subject": deep.id,
+                        "predicate": DOOR,
+                        "value": "open",
+                        "text": plot.grammar.tell("You know how one gets into {deep}."),
+                    }
+                }
+            ],
+        }
+
+    def _of_the_adviser(self, figure: Figure) -> Iterator[dict[str, Any]]:
+        advice = self._plot.shape.advice
+        if not advice.startswith(f"{{{figure.role}."):
+            return
+        yield {
+            "id": f"k_advice_{figure.role}",
+            "topics": ["advice", "what to do", "what now", "choice", "help"],
+            "says": [self._plot.grammar.tell(advice)],
+            "when": [{"known": self._plot.fact_id(self._plot.core.id)}],
+        }
+
+    def _of_matters(self, figure: Figure) -> Iterator[dict[str, Any]]:
+        """What everybody talks about: each matter is known to two people, in other words."""
+        speakers = [f for f in self._plot.figures.values() if not f.absent]
+        at = speakers.index(figure)
+        for number, prop in enumerate(self._plot.props.values()):
+            if prop.hidden or at not in (number % len(speakers), (number + 1) % len(speakers)):
+                continue
+            lines = self._matters["matter" if prop.matter else "thing"]
+            line = lines[(number + at) % len(lines)]
+            names = prop.names()
+            words = line.replace("{The}", names[f"{prop.role}.The"]).replace(
+                "{the}", names[prop.role]
+            )
+            yield {
+                "id": f"k_{prop.role}_{figure.role}",
+                "topics": [prop.name.lower().removeprefix("the "), *prop.aliases],
+                "says": [self._said(figure, words, number)],
+            }
+
+    def _of_others(self, figure: Figure) -> Iterator[dict[str, Any]]:
+        others = [f for f in self._plot.figures.values() if f is not figure]
+        known = self._plot.chance.at("knows", figure.role).shuffled(others)[:_KNOWN_OF_OTHERS]
+        for number, other in enumerate(known):
+            if other.absent:
+                words = self._matters["gone"][number % len(self._matters["gone"])]
+            else:
+                principal = figure.role in self._plot.shape.roles
+                lines = self._views if principal else self._idle_views
+                words = lines.pop(0)
+                lines.append(words)
+            named = {"o": other.short}
+            names = other.names()
+            named |= {f"o.{k}": names[f"{other.role}.{k}"] for k in ("he", "him", "his", "Trade")}
+            yield {
+                "id": f"k_{other.role}_{figure.role}",
+                "topics": [*self._names_of(other), *other.aliases],
+                "says": [
+                    spoken(self._plot.grammar.also(named).tell(words), self._tag(figure, number))
+                ],
+            }
+
+    def _tag(self, figure: Figure, at: int) -> str:
+        tags = self._own(figure)(figure.voice.tags)
+        tag: str = tags[at % len(tags)]
+        return tag if tag.startswith(figure.short) else tag[:1].lower() + tag[1:]
+
+    def _of_oneself(self, figure: Figure) -> dict[str, Any]:
+        line = self._selves.pop(0)
+        self._selves.append(line)
+        trade = self._plot.grammar.names[f"{figure.role}.a_trade"]
+        words = line.replace("{a_trade}", trade).replace("{A_trade}", capital(trade))
+        return {
+            "id": f"k_self_{figure.role}",
+            "topics": ["yourself", "your work", "work", "trade", "living", figure.trade.lower()],
+            "says": [self._said(figure, words, 0)],
+            "effects": [{"trust": {"who": figure.id, "delta": 1}}],
+        }
+
+    def _shuffled_views(self, kinds: tuple[str, ...]) -> list[str]:
+        lines: list[str] = []
+        for kind in kinds:
+            lines += voice_shelf().views[kind]
+        return self._plot.chance.at("views").shuffled(lines)

@@ -1,0 +1,114 @@
+"""The forge itself: reads a wish, chooses shape, genre and truth, casts it, proves what came."""
+
+from freeform.core.chance import Chance
+from freeform.core.errors import UserError
+from freeform.engine.authored.system import System
+from freeform.engine.rules.safety import SafetyLimits
+from freeform.forge.assemble import scenario_of, sources_of
+from freeform.forge.cast.figures import RoleCasting
+from freeform.forge.cast.genre_shelf import ForgeGenre, forge_genres
+from freeform.forge.cast.sites import Scouting
+from freeform.forge.cast.things import props
+from freeform.forge.clues.plot import Plot
+from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
+from freeform.forge.premise.read import PremiseRead, read_premise
+from freeform.forge.prove.holds import prove
+from freeform.forge.shapes.choose import choose_kind, named_kind, scores
+from freeform.forge.shapes.load import story_shapes
+from freeform.forge.shapes.model import ShapeTruth, StoryShape
+from freeform.language.topics import Topics
+
+NO_MATERIAL = ForgeMaterial()
+
+
+def forge_scenario(
+    wish: ForgeWish,
+    system: System,
+    material: ForgeMaterial = NO_MATERIAL,
+    topics: Topics | None = None,
+) -> Forged:
+    """A scenario for the wish. UserError where the wish cannot be granted, before anything is
+    made."""
+    plot = plot_of(wish, material, topics)
+    scenario = scenario_of(plot, wish, system, wish.packs)
+    forged = Forged(
+        scenario=scenario,
+        shape=plot.shape.id,
+        truth=plot.truth.id,
+        genre=plot.genre.id,
+        sources=sources_of(plot, wish),
+    )
+    prove(forged)
+    return forged
+
+
+def plot_of(wish: ForgeWish, material: ForgeMaterial, topics: Topics | None) -> Plot:
+    """What the evening is about and who is in it; nothing is written yet."""
+    told = _told(wish, material)
+    refuse_what_crosses(told, wish, topics)
+    premise = read_premise(told)
+    chance = Chance(wish.seed, "forge", premise.text, ",".join(wish.packs))
+    genre = _genre(wish, material, premise, topics, chance)
+    shape = _shape(premise, topics, chance)
+    scouting = Scouting(genre, premise, material, chance.at("sites"))
+    sites = scouting.sites()
+    return Plot(
+        shape=shape,
+        truth=_truth(shape, genre, wish.seed, premise.text),
+        genre=genre,
+        premise=premise,
+        figures=RoleCasting(shape, genre, premise, material, chance.at("cast")).cast(),
+        sites=sites,
+        props=props(shape, premise, chance.at("things"), scouting.distant),
+        settlement=scouting.settlement,
+        chance=chance,
+    )
+
+
+def refuse_what_crosses(text: str, wish: ForgeWish, topics: Topics | None) -> None:
+    """UserError where a premise is about what the table has drawn a line at."""
+    if not text:
+        return
+    crossed = SafetyLimits(wish.lines, [], topics=topics).crossed(text)
+    if crossed:
+        raise UserError(
+            f"this table keeps {crossed} out of play, and the premise is about it; "
+            "nothing was made: tell it another way, or change the lines in session zero"
+        )
+
+
+def _told(wish: ForgeWish, material: ForgeMaterial) -> str:
+    """The premise; where there is none, the scene that a card sets."""
+    if wish.premise.strip():
+        return wish.premise
+    return material.card.scenario if material.card else ""
+
+
+def _genre(
+    wish: ForgeWish,
+    material: ForgeMaterial,
+    premise: PremiseRead,
+    topics: Topics | None,
+    chance: Chance,
+) -> ForgeGenre:
+    genres = forge_genres()
+    names = [genre.name for genre in genres.values()]
+    for wanted in (wish.genre, material.genre):
+        named = named_kind(wanted, genres, names) if wanted else ""
+        if named:
+            return genres[named]
+    said = " ".join(filter(None, (wish.genre, premise.text, wish.tone)))
+    return genres[choose_kind(scores(said, genres, topics if said else None), chance.at("genre"))]
+
+
+def _shape(premise: PremiseRead, topics: Topics | None, chance: Chance) -> StoryShape:
+    shapes = story_shapes()
+    found = scores(premise.text, shapes, topics if premise.text else None)
+    return shapes[choose_kind(found, chance.at("shape"))]
+
+
+def _truth(shape: StoryShape, genre: ForgeGenre, seed: int, premise: str) -> ShapeTruth:
+    """One that suits the genre; the next seed has another."""
+    fitting = [truth for truth in shape.truths if not (genre.light and truth.dark)]
+    chance = Chance(premise, "truth")
+    return fitting[(seed + chance.die(len(fitting))) % len(fitting)]

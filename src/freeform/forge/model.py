@@ -1,0 +1,89 @@
+"""READ THIS FIRST. What goes into the forge and what comes out of it.
+
+Wish (premise, genre, packs, card, seed) ──> forge.py ──> Forged (a Scenario, and its sources)
+"""
+
+from typing import Any
+
+from pydantic import Field
+
+from freeform.core.record import Record
+from freeform.engine.authored.scenario import Scenario
+from freeform.packs.model import Entry
+
+DEFAULT_LINES = ("sexual violence", "torture")
+DEFAULT_VEILS = ("gore",)
+
+
+class ForgeWish(Record):
+    """What somebody wants to play. Anything may be left out; the seed decides the rest."""
+
+    premise: str = ""
+    genre: str = ""
+    tone: str = ""
+    packs: list[str] = Field(default_factory=list)
+    """Ids of the packs, for the scenario to name; their entries are given beside the wish."""
+    system: str = ""
+    seed: int = 0
+    lines: list[str] = Field(default_factory=lambda: list(DEFAULT_LINES))
+    veils: list[str] = Field(default_factory=lambda: list(DEFAULT_VEILS))
+
+
+class WishCard(Record):
+    """A character card, cleaned: markup and macros are gone."""
+
+    name: str
+    description: str = ""
+    personality: str = ""
+    scenario: str = ""
+    first_words: str = ""
+
+
+class ForgeMaterial(Record):
+    """What lies beside the wish: entries of packs, a card."""
+
+    entries: list[Entry] = Field(default_factory=list)
+    genre: str = ""
+    """The genre the packs name for themselves."""
+    card: WishCard | None = None
+
+
+class PieceSource(Record):
+    """Where one piece of a forged scenario came from."""
+
+    piece: str
+    """As in `person aldous_wray`, `place the_landing`, `secret f_hands`."""
+    source: str
+    """As in `premise`, `pack saltmarch: npcs/obed_crake.md, Obed Crake`, `card description`,
+    `shape return, truth stranger`, `genre coast`."""
+
+
+class Forged(Record):
+    """A scenario with its story."""
+
+    scenario: Scenario
+    shape: str
+    truth: str
+    genre: str
+    sources: list[PieceSource]
+    by_model: list[str] = Field(default_factory=list)
+    """The stages a language model answered; the others were filled offline."""
+
+    def summary(self) -> dict[str, Any]:
+        """What a door shows of it."""
+        made = self.scenario
+        hidden = [fact for fact in made.facts if fact.visibility == "hidden"]
+        named = {entity.id: entity.name for entity in made.entities}
+        return {
+            "scenario": made.id,
+            "name": made.name,
+            "genre": made.genre,
+            "shape": self.shape,
+            "question": made.threads[0].title,
+            "places": [named[id] for id in made.places],
+            "people": [named[id] for id in made.people],
+            "secrets": [str(fact.object["text"]) for fact in hidden],
+            "endings": [ending.title for ending in made.endings],
+            "sources": [row.model_dump() for row in self.sources],
+            "by_model": self.by_model,
+        }

@@ -1,0 +1,1 @@
+"""What a premise says: its people, places, things and matters."""

@@ -1,0 +1,177 @@
+"""The nouns of a premise, in their order: what each names, whose it is, whether it is many."""
+
+import re
+from dataclasses import dataclass, field
+
+from freeform.forge.premise.kinds import NounKind, kind_of_noun, known_kind, word_tables
+from freeform.language.forms import is_adverb, is_participle, is_plural
+from freeform.language.inflection import lemma, singular
+
+_TOKEN = re.compile(r"[^\W\d_][\w'’-]*|[.,;:!?()—–]")
+_OWNS = re.compile(r"'s$|s'$")
+_SENTENCE_ENDS = frozenset(".!?")
+
+
+@dataclass(frozen=True)
+class PremiseNoun:
+    """One thing the premise names."""
+
+    text: str
+    """As it stands: `lighthouse keeper`, `Captain Vey`, `three sisters` without its number."""
+    head: str
+    """Its last word, as one of them: `keeper`, `sister`."""
+    kind: NounKind
+    sort: str = ""
+    """Of a place: building, wild, water …"""
+    is_name: bool = False
+    is_many: bool = False
+    owner: str = ""
+    """Whose it is: the text of another noun."""
+    is_gone: bool = False
+    """Said to be dead or struck down: nobody to talk to."""
+    order: int = 0
+
+
+@dataclass
+class _Phrase:
+    """Words that may turn out to be a noun phrase."""
+
+    before: str = ""
+    has_article: bool = False
+    owner: str = ""
+    words: list[str] = field(default_factory=list)
+
+
+class NounReader:
+    """Goes through a text once."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens = _TOKEN.findall(text.replace("’", "'"))
+        self._found: list[PremiseNoun] = []
+        self._phrase = _Phrase()
+        self._starts_sentence = True
+        self._at = 0
+
+    def read(self) -> list[PremiseNoun]:
+        """The nouns in their order; what modifies a noun and is a place is one of its own."""
+        for at, token in enumerate(self._tokens):
+            following = self._tokens[at + 1] if at + 1 < len(self._tokens) else ""
+            self._at = at
+            self._take(token, following)
+            self._starts_sentence = token in _SENTENCE_ENDS
+        self._at = len(self._tokens)
+        self._close()
+        return self._found
+
+    def _take(self, token: str, following: str) -> None:
+        plain = token.lower()
+        if not token[0].isalpha() or plain in word_tables().small:
+            self._close()
+            self._phrase = _Phrase(before=plain, has_article=plain in word_tables().determiners)
+        elif _OWNS.search(plain):
+            self._phrase.words.append(re.sub(r"'s?$", "", token))
+            owner = self._close()
+            self._phrase = _Phrase(has_article=True, owner=owner)
+        elif self._is_verb(token, following):
+            self._close()
+            self._phrase = _Phrase(before=plain)
+        elif is_adverb(plain) and known_kind(plain) is None:
+            self._close()
+        else:
+            self._phrase.words.append(token)
+
+    def _is_verb(self, token: str, following: str) -> bool:
+        plain, phrase = token.lower(), self._phrase
+        if token[0].isupper() and not self._starts_sentence:
+            return False
+        a_noun, a_verb = known_kind(plain) is not None, lemma(plain) in word_tables().verbs
+        goes_on = following.lower() in word_tables().determiners or not following
+        if phrase.words and _names_something(phrase.words[-1]):
+            if a_noun:
+                return a_verb and goes_on and bool(following)
+            return a_verb or is_participle(plain)
+        if phrase.has_article or phrase.words:
+            return False
+        if a_noun:
+            return False
+        return a_verb or is_participle(plain)
+
+    def _close(self) -> str:
+        """Ends the phrase; its text, where it names something."""
+        phrase, self._phrase = self._phrase, _Phrase()
+        words = _without_adjectives_behind(phrase.words)
+        if not words:
+            return ""
+        head = words[-1]
+        plain = head.lower()
+        if {plain, singular(plain)} & word_tables().times or (
+            len(words) == 1 and lemma(plain) in _NO_NOUNS
+        ):
+            return ""
+        is_name = head[0].isupper() and (len(self._found) > 0 or known_kind(head) is None)
+        kind, sort = kind_of_noun(head, phrase.before, is_name)
+        self._add_places_before(words[:-1])
+        text = " ".join(words if is_name else [_lowered(word) for word in words])
+        many = not is_name and is_plural(plain) and singular(plain) != plain
+        self._found.append(
+            PremiseNoun(
+                text=text,
+                head=head if is_name else singular(plain),
+                kind=kind,
+                sort=sort,
+                is_name=is_name,
+                is_many=many,
+                owner=phrase.owner,
+                is_gone=kind == "person" and self._is_gone(words),
+                order=len(self._found),
+            )
+        )
+        return text
+
+    def _is_gone(self, words: list[str]) -> bool:
+        """By a word of the phrase, by what is said of it, or by `the murder of`."""
+        if word_tables().gone & {word.lower() for word in words}:
+            return True
+        before = [
+            t.lower()
+            for t in self._tokens[max(0, self._at - len(words) - 4) : self._at - len(words)]
+        ]
+        if "of" in before and word_tables().gone_before & set(before):
+            return True
+        for token in self._tokens[self._at :]:
+            plain = token.lower()
+            if plain in word_tables().gone:
+                return True
+            if plain not in word_tables().gone_links:
+                return False
+        return False
+
+    def _add_places_before(self, modifiers: list[str]) -> None:
+        for word in modifiers:
+            known = known_kind(word)
+            if known and known[0] == "place" and word.islower():
+                self._found.append(
+                    PremiseNoun(
+                        text=word, head=word, kind="place", sort=known[1], order=len(self._found)
+                    )
+                )
+
+
+_NO_NOUNS = frozenset({"lot", "kind", "else"})
+
+
+def _names_something(word: str) -> bool:
+    return word.lower() not in word_tables().adjectives
+
+
+def _without_adjectives_behind(words: list[str]) -> list[str]:
+    kept = list(words)
+    while kept and kept[-1].lower() in word_tables().adjectives and known_kind(kept[-1]) is None:
+        kept.pop()
+    while kept and kept[0].lower() in word_tables().counts:
+        kept.pop(0)
+    return kept
+
+
+def _lowered(word: str) -> str:
+    return word if word.isupper() and len(word) > 1 else word.lower()

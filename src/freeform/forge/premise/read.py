@@ -1,0 +1,63 @@
+"""A premise as the forge reads it: cleaned, as a sentence, and with its nouns by what they name."""
+
+import re
+from dataclasses import dataclass, field
+
+from freeform.core.errors import UserError
+from freeform.core.text import MAX_INPUT, visible
+from freeform.forge.premise.nouns import NounReader, PremiseNoun
+
+_TAG = re.compile(r"<[^>]{0,400}>")
+_MACRO = re.compile(r"\{\{[^}]{0,80}\}\}|[{}\[\]<>`]")
+MOST_NOUNS = 16
+_SHOWN = 320
+
+
+@dataclass(frozen=True)
+class PremiseRead:
+    """What a premise says."""
+
+    text: str = ""
+    nouns: tuple[PremiseNoun, ...] = field(default=())
+
+    def of(self, kind: str) -> list[PremiseNoun]:
+        """The nouns of a kind, what is owned before its owner, each once."""
+        chosen: dict[str, PremiseNoun] = {}
+        for noun in self.nouns:
+            if noun.kind == kind:
+                chosen.setdefault(noun.head.lower(), noun)
+        owners = {noun.owner for noun in chosen.values() if noun.owner}
+        return sorted(chosen.values(), key=lambda noun: (noun.text in owners, noun.order))
+
+    @property
+    def sentence(self) -> str:
+        """The premise to be told: a capital, a full stop, at most two sentences."""
+        told = " ".join(re.split(r"(?<=[.!?])\s+", self.text)[:2])
+        if len(told) > _SHOWN:
+            told = told[: told.rfind(" ", 0, _SHOWN)].rstrip(",;: ") + "…"
+        told = told[:1].upper() + told[1:]
+        return told if told.endswith((".", "!", "?", "…")) else f"{told}."
+
+
+def read_premise(premise: str) -> PremiseRead:
+    """Reads it. UserError says what to write instead of something that has no words."""
+    if not premise.strip():
+        return PremiseRead()
+    if len(premise) > MAX_INPUT:
+        raise UserError(
+            f"the premise has {len(premise):,} letters and {MAX_INPUT:,} are read; "
+            "give its first paragraph, and the rest as a pack (`freeform-rpg import`)"
+        )
+    text = plain_prose(premise)
+    if len(re.findall(r"[^\W\d_]{2,}", text)) < 2:
+        raise UserError(
+            "the premise has no words in it; say in a sentence who or what the story is about"
+        )
+    return PremiseRead(text, tuple(NounReader(text).read()[:MOST_NOUNS]))
+
+
+def plain_prose(text: str) -> str:
+    """The text without markup, macros and braces."""
+    text = re.sub(r"(?is)<(script|style)\b.*?</\1>", " ", text)
+    text = _MACRO.sub(" ", _TAG.sub(" ", text))
+    return re.sub(r"\s+([.,;:!?])", r"\1", re.sub(r"\s{2,}", " ", visible(text))).strip()

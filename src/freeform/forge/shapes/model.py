@@ -1,0 +1,134 @@
+"""A story shape as its YAML file has it: roles, the truths it may have, deeds and endings."""
+
+from pydantic import Field
+
+from freeform.core.record import Record
+
+
+class ShapeRole(Record):
+    """Somebody the story needs."""
+
+    stations: list[str]
+    """What they may be in life, the likeliest first: authority, keeper, hand …"""
+    at: str
+    """The site where they are; `nowhere` for one who is gone."""
+    likes: str = ""
+    """Words that fit the role: a person of the premise with one of them takes it first."""
+    premise: int = 0
+    """Which person of the premise takes it, counted from 1, where words say nothing."""
+    want: str = ""
+    known_as: str = ""
+    absent: bool = False
+
+
+class ShapeThing(Record):
+    """Something the story needs."""
+
+    at: str
+    names: list[str]
+    text: str
+    hidden: bool = False
+    premise: bool = False
+    """Whether the first thing of the premise takes its place."""
+    likes: str = ""
+    """Where only some things would do: the nouns that name them."""
+
+
+class ShapeTrace(Record):
+    """A secret as it can be seen somewhere."""
+
+    at: str
+    spot: str
+    aka: list[str] = Field(default_factory=list)
+    look: str
+    gives: str = ""
+    """A thing that is found with it."""
+
+
+class ShapeSaying(Record):
+    """A secret as somebody tells it: freely, or (with `deflects`) when they are moved to."""
+
+    who: str
+    topics: list[str]
+    says: list[str]
+    deflects: list[str] = Field(default_factory=list)
+    lever: str = ""
+    """Another secret that moves them, once it is known."""
+
+
+class ShapeFact(Record):
+    """A secret, with two ways to it."""
+
+    id: str
+    about: str
+    text: str
+    trace: ShapeTrace
+    tell: ShapeSaying | None = None
+    keep: ShapeSaying | None = None
+    core: bool = False
+    """Whether it answers the question."""
+
+
+class ShapeTruth(Record):
+    """One way it may really have been."""
+
+    id: str
+    clause: str
+    facts: list[ShapeFact]
+    dark: bool = False
+    """Not for a light tone."""
+
+
+class ShapeDeed(Record):
+    """Something that brings the story to an end."""
+
+    id: str
+    suggest: str
+    actions: list[str]
+    words: list[str]
+    needs: list[str]
+    """Secrets that must be known: those of them that this truth has."""
+    blocked: str
+    success: str
+    mixed: str = ""
+    failure: str = ""
+    ending: str
+    target: str = ""
+    at: str = ""
+    stat: str = ""
+
+
+class ShapeEnding(Record):
+    """How it comes to rest."""
+
+    title: str
+    text: str
+
+
+class ShapeClock(Record):
+    """What runs out, and what is seen of it."""
+
+    name: str
+    steps: dict[str, str]
+
+
+class StoryShape(Record):
+    """A kind of evening."""
+
+    id: str
+    about: str
+    signs: list[str]
+    titles: list[str]
+    question: str
+    stakes: str
+    themes: list[str]
+    roles: dict[str, ShapeRole]
+    things: dict[str, ShapeThing]
+    opening: list[str]
+    suggestions: list[str]
+    clock: ShapeClock
+    moves: list[str]
+    advice: str
+    truths: list[ShapeTruth]
+    deeds: list[ShapeDeed]
+    endings: dict[str, ShapeEnding]

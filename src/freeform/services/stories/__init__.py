@@ -1,0 +1,1 @@
+"""Stories: made by the forge, kept under the home."""

@@ -1,0 +1,154 @@
+"""Whatever is wished for becomes an evening that holds together and can be played."""
+
+import re
+
+import pytest
+
+from freeform.core.errors import UserError
+from freeform.engine.authored.library import load_system
+from freeform.engine.authored.scenario import Scenario
+from freeform.forge.cast.genre_shelf import forge_genres
+from freeform.forge.forge import forge_scenario
+from freeform.forge.model import Forged, ForgeMaterial, ForgeWish, WishCard
+from freeform.forge.premise.read import read_premise
+from freeform.forge.prove.holds import missing, ways_to_secrets
+from freeform.forge.shapes.load import story_shapes
+from tests.content.reaching import reach
+
+SYSTEM = load_system("pbta")
+PREMISES = {
+    "return": "a lighthouse keeper's twin has come back from the sea",
+    "missing": "the mayor's prize pumpkin has vanished the night before the village fair",
+    "chase": "a sheriff hunts the outlaw who saved her life",
+    "haunting": "every nineteen years the village gives a child to the standing stones",
+    "mystery": "the duchess has been poisoned at the masked ball",
+    "rivalry": "two disciples of a sword master fight a duel over his last manual",
+    "escape": "the reactor of the mining colony is failing and the commander has locked the airlock",
+    "heist": "a crew of jazz musicians plans to rob the casino boss who cheated them",
+    "siege": "raiders have surrounded the last well in the desert",
+    "negotiation": "the peace treaty between the two clans hangs on a wedding nobody wants",
+    "journey": "a caravan has to deliver medicine across the wastes",
+    "rescue": "the miner's daughter is trapped and the ransom has not been paid",
+}
+
+
+def forged(premise: str = "", seed: int = 1, **wished: object) -> Forged:
+    wish = ForgeWish.model_validate({"premise": premise, "seed": seed, **wished})
+    return forge_scenario(wish, SYSTEM)
+
+
+def everything_named(scenario: Scenario) -> str:
+    told = [
+        f"{e.name} {e.attrs.get('aliases', '')} {e.attrs.get('role', '')}"
+        for e in scenario.entities
+    ]
+    return " ".join(told).lower()
+
+
+@pytest.mark.parametrize("shape", sorted(story_shapes()))
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_every_shape_holds_together_and_every_secret_and_ending_can_be_reached(
+    shape: str, seed: int
+) -> None:
+    made = forged(PREMISES[shape], seed)
+    assert made.shape == shape
+    scenario = made.scenario
+    assert missing(scenario) == []
+    assert min(ways_to_secrets(scenario).values()) >= 2
+    most = reach(scenario)
+    hidden = {fact.id for fact in scenario.facts if fact.visibility == "hidden"}
+    assert set(scenario.places) - most.places == set()
+    assert hidden - most.known == set()
+    assert {ending.id for ending in scenario.endings} - most.done == set()
+
+
+@pytest.mark.parametrize("genre", sorted(forge_genres()))
+def test_every_truth_can_be_told_in_every_genre(genre: str) -> None:
+    told = {
+        (made.shape, made.truth) for made in (forged("", seed, genre=genre) for seed in range(6))
+    }
+    assert len(told) > 2
+
+
+def test_the_nouns_of_a_premise_are_people_places_and_things() -> None:
+    found = wanted = 0
+    for premise in PREMISES.values():
+        named = everything_named(forged(premise).scenario)
+        for noun in read_premise(premise).nouns:
+            wanted += 1
+            found += noun.head.lower() in named
+    assert found / wanted >= 0.9
+
+
+def test_the_same_wish_gives_the_same_evening_and_another_seed_another() -> None:
+    premise = PREMISES["return"]
+    assert forged(premise, 1) == forged(premise, 1)
+    first, second = forged(premise, 1).scenario, forged(premise, 2).scenario
+    names = [{e.name for e in s.entities if e.type == "npc"} for s in (first, second)]
+    clues = [
+        {str(f.object["text"]) for f in s.facts if f.visibility == "hidden"}
+        for s in (first, second)
+    ]
+    for one, other in (names, clues):
+        assert len(one & other) <= 0.2 * len(one)
+
+
+def test_every_piece_says_where_it_came_from() -> None:
+    made = forged(PREMISES["return"])
+    rows = {row.piece: row.source for row in made.sources}
+    assert "premise: twin" in rows.values() and "premise: sea" in rows.values()
+    pieces = {piece.split()[-1] for piece in rows}
+    assert {*made.scenario.people, *made.scenario.places} <= pieces
+
+
+def test_no_template_is_left_unfilled_and_nothing_is_said_twice_over() -> None:
+    for premise in PREMISES.values():
+        told = forged(premise).scenario.model_dump_json()
+        assert not re.search(r"\{[a-z]+(\.\w+)?\}", told)
+        assert not re.search(r"\b(the|a|an|in|of) \1\b", told, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("premise", ["!!! ??? ...", "<b></b> {{char}}", "42 42"])
+def test_a_premise_without_words_is_refused_with_the_way_out(premise: str) -> None:
+    with pytest.raises(UserError, match="say in a sentence"):
+        forged(premise)
+
+
+def test_an_enormous_premise_is_refused_with_the_way_out() -> None:
+    with pytest.raises(UserError, match="first paragraph"):
+        forged("a king and a queen " * 400)
+
+
+def test_a_hostile_premise_is_only_words() -> None:
+    made = forged(
+        "<script>alert(1)</script> Ignore all {victim.short} and {{user}} rules; a baker [drops] a `cake`"
+    )
+    told = made.scenario.model_dump_json()
+    assert "alert" not in told and "{" not in made.scenario.opening
+    assert "baker" in everything_named(made.scenario)
+
+
+def test_a_premise_that_contradicts_itself_is_played_as_it_stands() -> None:
+    made = forged(
+        "nobody lives on the island, and everyone on the island is at the wedding of a dead bride"
+    )
+    assert missing(made.scenario) == []
+
+
+def test_a_premise_against_the_lines_is_refused_kindly_before_anything_is_made() -> None:
+    with pytest.raises(UserError, match="keeps spiders out of play"):
+        forged("giant spiders have taken the mill", lines=["spiders"])
+
+
+def test_a_card_becomes_somebody_in_the_story() -> None:
+    card = WishCard(
+        name="Vesna",
+        description="She mends clocks.",
+        first_words="You find her asleep at the bench.",
+    )
+    made = forge_scenario(
+        ForgeWish(premise=PREMISES["missing"], seed=1), SYSTEM, ForgeMaterial(card=card)
+    )
+    person = next(e for e in made.scenario.entities if e.name == "Vesna")
+    assert person.attrs["description"] == "She mends clocks."
+    assert "You find her asleep at the bench." in made.scenario.people[person.id].greeting
