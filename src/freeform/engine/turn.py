@@ -49,6 +49,7 @@ from freeform.engine.table import Rules, Table
 from freeform.engine.telling import ProseGuard, fit_to_ask, plan_for_narrator, tell_in_prose
 from freeform.engine.turn_result import result_of
 from freeform.engine.typed import by_number, hear
+from freeform.engine.world.by_hand import direction_of
 from freeform.engine.world.model import (
     ContextPacket,
     InterpreterOutput,
@@ -207,6 +208,7 @@ async def _settle_facts(
         validator_output=judged,
         moves=_moves(state, rules),
         quiet_turns=int(state.value(CAMPAIGN, "quiet") or 0),
+        direction=direction_of(state),
     )
     planned = await ask(PLANNER, wanted, call)
     unclear = planned.output.clarification_question and not is_free(judged, rules)
@@ -285,6 +287,7 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
         openings=openings(state, rules, recent),
         exclude=limits.exclusions(),
         cast=cast_of_scene(state, rules, looked.notes.npc_briefings, recent, limits),
+        direction=direction_of(state),
     )
     say = Say(
         campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take

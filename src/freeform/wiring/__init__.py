@@ -19,7 +19,7 @@ from freeform.core.ids import CountedIds, RandomIds
 from freeform.core.llm.budget import BudgetLimits
 from freeform.core.llm.gateway import Call, Gateway, Model
 from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
-from freeform.core.llm.prompts import bundled
+from freeform.core.llm.prompts import bundled, with_own
 from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, TapeStore
 from freeform.engine.authored.library import content_folder
@@ -116,7 +116,7 @@ async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> Li
             made[name] = make_model(name, access(settings), repairs=settings.repairs)
     return LiveGateway(
         ModelsByRole(made[chosen], offline, {role: made[name] for role, name in named.items()}),
-        prompts=bundled(),
+        prompts=with_own(settings.home),
         tapes=tapes,
         clock=clock,
         limits=BudgetLimits(
@@ -172,7 +172,7 @@ def bench(settings: Settings) -> Bench:
                 offline,
                 {role: made[name] for role, name in names.items() if role},
             ),
-            prompts=bundled(),
+            prompts=with_own(settings.home),
             tapes=MemoryTapes(),
             clock=SystemClock(),
             patience=Patience(
@@ -183,7 +183,7 @@ def bench(settings: Settings) -> Bench:
     return Bench(
         new_store=lambda: InMemoryCampaigns(SystemClock()),
         gateway=gateway,
-        prompts=bundled(),
+        prompts=with_own(settings.home),
         clock=SystemClock(),
         books=books(settings),
         ear=hearing(ear()),

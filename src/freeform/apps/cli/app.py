@@ -9,6 +9,7 @@ from freeform.apps.cli.assistant import ask, characters, research
 from freeform.apps.cli.campaign import (
     archives,
     games,
+    gm,
     limits,
     sessions,
     timeline,
@@ -88,6 +89,7 @@ for group in (
     turns,
     timeline,
     limits,
+    gm,
     sessions,
     packs,
     ingest,
