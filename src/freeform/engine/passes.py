@@ -124,7 +124,7 @@ class NarratorInput(_TurnInput):
     def fields(self) -> dict[str, str]:
         texts = super().fields()
         del texts["prose"], texts["fallen"], texts["cast"], texts["direction"]
-        texts["exclude"] += as_directed(self.direction) + _said_anew(self.fallen)
+        texts["exclude"] += as_directed(self.direction) + as_said_anew(self.fallen)
         if self.cast:
             rows = "\n".join(spelled(_without_said(row)) for row in self.cast)
             said = {row["id"]: row["player_said"] for row in self.cast if "player_said" in row}
@@ -166,7 +166,7 @@ def as_directed(direction: Mapping[str, Any]) -> str:
     return "\n".join(lines) if len(lines) > 1 else ""
 
 
-def _said_anew(fallen: Sequence[Fallen]) -> str:
+def as_said_anew(fallen: Sequence[Fallen]) -> str:
     """What a narrator is told whose answer could not be shown as it was."""
     if not fallen:
         return ""

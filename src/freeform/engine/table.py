@@ -1,6 +1,7 @@
 """What a turn is played with: the ports, and the rules of one campaign."""
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from freeform.core.clock import Clock
 from freeform.core.ids import Ids
@@ -45,6 +46,8 @@ class Table:
     """Holds lines and veils by meaning; without it, by their words alone."""
     authored: bool = False
     """Whether nobody but authors writes what is told, since no language model is set."""
+    passes: Literal["two", "three"] = "three"
+    """How many calls a turn takes: a referee and a teller, or interpreter, planner, narrator."""
     packet_tokens: int = 3600
     """How much of the world a model is told a turn, by its window."""
 

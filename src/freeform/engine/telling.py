@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 from freeform.core.errors import BadReply, BudgetSpent, Unavailable
-from freeform.core.llm.gateway import Call, Gateway, PassAnswer
+from freeform.core.llm.gateway import Call, Gateway, Pass, PassAnswer
 from freeform.core.log import kind_of, tell
 from freeform.core.text import shorten
 from freeform.engine.canon.happened import Happened
@@ -21,6 +22,7 @@ from freeform.engine.rules.known import has_heard_of
 from freeform.engine.rules.safety import MOVED_ON, Fallen, Guarded, SafetyLimits
 from freeform.engine.signals import Again, Prose, Show, Signal
 from freeform.engine.table import Rules
+from freeform.engine.two_calls import TELLER, TellerInput
 from freeform.engine.world.model import NarratorOutput, PlannerOutput, ValidatorOutput
 from freeform.engine.world.names import mentioned
 from freeform.engine.world.state import PLAYER, GameState
@@ -80,7 +82,7 @@ async def tell_in_prose(
     """The narrator's answer, shown while it comes. Where a sentence falls to a limit or to what is
     so, a model is asked once to say it anew; what falls then is cut."""
     voice = guard.voice(show)
-    answer = await gateway.ask(NARRATOR, wanted, call, voice)
+    answer = await gateway.ask(_pass_of(wanted), wanted, call, voice)
     voice.close()
     accepted = guard.accept(answer.output)
     fallen = [*voice.fallen, *unfounded(answer.output.final_text, accepted.refused, guard)]
@@ -99,6 +101,11 @@ async def tell_in_prose(
     return Told(answer, guard.shown(prose), accepted)
 
 
+def _pass_of(wanted: NarratorInput) -> Pass[Any, NarratorOutput]:
+    """Who tells: a narrator, or a teller who has read the story."""
+    return TELLER if isinstance(wanted, TellerInput) else NARRATOR
+
+
 async def _anew(
     again: NarratorInput,
     call: Call,
@@ -110,7 +117,7 @@ async def _anew(
     voice.again()
     try:
         anew = await gateway.ask(
-            NARRATOR, again, call.model_copy(update={"may_degrade": False}), voice
+            _pass_of(again), again, call.model_copy(update={"may_degrade": False}), voice
         )
     except (BadReply, BudgetSpent, Unavailable) as failed:
         tell(_LOG, logging.WARNING, "not_said_anew", kind=kind_of(failed))

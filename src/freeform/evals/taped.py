@@ -22,6 +22,7 @@ from freeform.core.llm.prompts import PromptRegistry
 from freeform.core.llm.tape import Tape, TapeModel, TapeStore
 from freeform.engine.passes import NARRATOR, PLANNER
 from freeform.engine.shelf.scene_lore import SceneLoreCache
+from freeform.engine.two_calls import REFEREE, TELLER
 from freeform.engine.world.state import PLAYER
 from freeform.retrieval.briefing import NpcBriefing
 
@@ -126,7 +127,11 @@ class TapedNotes:
             for tape in tapes
             if tape.output is not None
         }
-        self._then = [_gm_notes(said.get(PLANNER.id, {})), _player_notes(said.get(NARRATOR.id, {}))]
+        for tape in tapes:
+            if tape.pass_id == REFEREE.id and tape.output is not None:
+                said[PLANNER.id] = {**said[REFEREE.id], "lore_context": tape.input.get("lore", {})}
+        told = said.get(TELLER.id) or said.get(NARRATOR.id, {})
+        self._then = [_gm_notes(said.get(PLANNER.id, {})), _player_notes(told)]
         self._now: dict[str, SceneLoreCache] = {}
 
     @property

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Literal
 
 from freeform.adapters.chroma.passages import ChromaPassages
 from freeform.adapters.memory.scene_lore import MemoryLoreNotes
@@ -30,6 +31,7 @@ from freeform.engine.passes import NARRATOR
 from freeform.engine.shelf.books import Books
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Table
+from freeform.engine.two_calls import REFEREE, TELLER
 from freeform.evals.replay import Bench
 from freeform.offline.model import OfflineModel, hearing
 from freeform.packs.shelf import PackShelf
@@ -94,7 +96,16 @@ async def build(settings: Settings, shelf: CampaignShelf | None = None) -> Table
         topics=topics(),
         authored=gateway.is_offline(NARRATOR.role),
         packet_tokens=packet_tokens(settings, gateway),
+        passes=passes_of(settings, gateway),
     )
+
+
+def passes_of(settings: Settings, gateway: LiveGateway) -> Literal["two", "three"]:
+    """How many calls a turn takes: as set, else two with a model; our own code has three."""
+    offline = gateway.is_offline(REFEREE.role) or gateway.is_offline(TELLER.role)
+    if offline:
+        return "three"
+    return "three" if settings.passes == "three" else "two"
 
 
 def packet_tokens(settings: Settings, gateway: LiveGateway) -> int:
@@ -138,7 +149,12 @@ async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> Li
 async def seat_model(settings: Settings, table: Table) -> Table:
     """The same table with the model that the settings name now."""
     gateway = await make_gateway(settings, table.tapes, table.clock)
-    return replace(table, gateway=gateway, packet_tokens=packet_tokens(settings, gateway))
+    return replace(
+        table,
+        gateway=gateway,
+        packet_tokens=packet_tokens(settings, gateway),
+        passes=passes_of(settings, gateway),
+    )
 
 
 async def try_model(settings: Settings) -> str:

@@ -48,6 +48,19 @@ class Prompt(Record):
         fences = set(_FENCE.findall(self.words))
         return _SLOT.sub(lambda slot: kept_inside(fields[slot[1]], *fences), self.words)
 
+    def render_up_to(self, name: str, fields: Mapping[str, str]) -> str:
+        """The same as far as the end of one field; '' where the words have no place for it."""
+        place = _slot(name).search(self.words)
+        if place is None:
+            return ""
+        fences = set(_FENCE.findall(self.words))
+        head = self.words[: place.end()]
+        return _SLOT.sub(lambda slot: kept_inside(fields[slot[1]], *fences), head)
+
+
+def _slot(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\{{\{{\s*{name}\s*\}}\}}")
+
 
 def kept_inside(text: str, *fences: str) -> str:
     """Words that cannot end the fence they stand in: what looks like one of these tags opens with
