@@ -12,6 +12,7 @@ import json
 from dataclasses import replace
 from itertools import pairwise, takewhile
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from freeform.core.llm.gateway import Listen, ModelSaid, Out, Question
@@ -20,6 +21,7 @@ from freeform.core.llm.prompts import bundled
 from freeform.core.text import count_tokens
 from freeform.engine.authored.library import load_scenario
 from freeform.engine.campaign.begin import Answers, begin
+from freeform.engine.shelf.recall import BookRecall
 from freeform.engine.turn import Say, take_turn
 from freeform.offline.model import OfflineModel
 from freeform.settings import Settings
@@ -56,15 +58,17 @@ class WrittenOut:
         return replace(said, output=said.output.model_copy(update={field: text}))
 
 
-async def play(name: str, inputs: list[str], passes: Any, letters: int) -> WrittenOut:
+async def play(name: str, inputs: list[str], passes: Any, letters: int, home: Path) -> WrittenOut:
     """One evening."""
     model = WrittenOut(letters)
-    table = headless(Settings())
+    table = headless(Settings(home=home))
+    assert table.lore is not None
     offline = OfflineModel(ear=ear())
     gateway = LiveGateway(
         ModelsByRole(model, offline), prompts=bundled(), tapes=table.tapes, clock=table.clock
     )
-    table = replace(table, gateway=gateway, passes=passes)
+    recall = BookRecall(table.lore.books, table.store)
+    table = replace(table, gateway=gateway, passes=passes, recall=recall)
     await begin(load_scenario(name), "c", 7, Answers(), table)
     for text in inputs:
         await take_turn(Say(campaign="c", text=text), table)
@@ -114,7 +118,9 @@ def main() -> None:
     for path in sorted(GOLDEN.glob("*.json")):
         golden = json.loads(path.read_text(encoding="utf-8"))
         inputs = [turn["input"] for turn in golden["turns"]][: chosen.turns]
-        model = asyncio.run(play(golden["scenario"], inputs, chosen.passes, chosen.prose))
+        with TemporaryDirectory() as home:
+            evening = play(golden["scenario"], inputs, chosen.passes, chosen.prose, Path(home))
+            model = asyncio.run(evening)
         report(path.stem, model)
         for turn, id, words, _ in model.asked:
             if turn == chosen.show:

@@ -8,6 +8,8 @@ from typing import Any
 from freeform.core.errors import Unavailable
 from freeform.core.llm.gateway import Call, Question
 from freeform.core.llm.prompts import bundled
+from freeform.engine.authored.library import load_scenario
+from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.log import Narrated, Resolved
 from freeform.engine.story.told import STRETCH, first_told
 from freeform.engine.table import Table
@@ -15,6 +17,9 @@ from freeform.engine.turn import Say, take_turn
 from freeform.engine.two_calls import REFEREE, TELLER, RefereeOutput
 from freeform.evals.replay import replay
 from freeform.offline.model import OfflineModel
+from freeform.settings import Settings
+from freeform.wiring import build
+from tests.engine.cellar import scenario
 from tests.engine.tables import ScriptedModel, started, table
 from tests.evals.played import LINES, bench, memory_table, played
 
@@ -100,9 +105,6 @@ async def test_a_referee_who_fails_is_replaced_for_that_turn(tmp_path: Path) -> 
         return Unavailable("away", passing=False)
 
     at = replace(table(tmp_path, ScriptedModel(down), OfflineModel()), passes="two")
-    from freeform.engine.campaign.begin import Answers, begin
-    from tests.engine.cellar import scenario
-
     await begin(scenario(), "c", 7, Answers(), at)
     result = await take_turn(Say(campaign="c", text=LINES[1]), at)
     assert result.final_text and len(result.degraded) == 2
@@ -120,3 +122,17 @@ def test_a_prompt_without_a_place_for_it_marks_nothing() -> None:
     prompt = bundled().get("engine/narrator")
     assert prompt.render_up_to("story", {}) == ""
     assert Question(TELLER, TELLER.takes.model_construct(), prompt, Call()).prompt is prompt
+
+
+async def test_what_the_words_call_for_is_looked_up_and_its_source_is_logged(
+    tmp_path: Path,
+) -> None:
+    at = replace(await build(Settings(home=tmp_path, model="offline")), passes="two")
+    await begin(load_scenario("dead_drop"), "c", 7, Answers(), at)
+    await take_turn(Say(campaign="c", text="Viktor, what did the Shimizu Accords settle?"), at)
+    facts = next(r.entry for r in await at.store.read("c") if isinstance(r.entry, Resolved))
+    sources = [piece["source"] for piece in facts.lore["recalled"]]
+    assert "neo_seattle:shimizu_accords:what_they_settled" in sources
+    await take_turn(Say(campaign="c", text="I wait"), at)
+    last = (await at.store.read("c"))[-2].entry
+    assert isinstance(last, Resolved) and last.lore["recalled"] == []

@@ -24,7 +24,7 @@ from freeform.engine.signals import Again, Prose, Show, Signal
 from freeform.engine.table import Rules
 from freeform.engine.two_calls import TELLER, TellerInput
 from freeform.engine.world.model import NarratorOutput, PlannerOutput, ValidatorOutput
-from freeform.engine.world.names import mentioned
+from freeform.engine.world.names import mentioned, words
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.language.sentences import SENTENCE_END, sentences
 
@@ -32,6 +32,8 @@ PLAIN_QUESTION = "What do you do?"
 """Asked instead of a question that cannot be shown."""
 MOST_BEATS, LONGEST_BEAT = 2, 200
 """How many beats of a plan the narrator hears, and how many letters of each."""
+_TOLD = 0.4
+"""Of the telling words of what was learnt, so many stand in prose that tells it."""
 LONGEST_PROSE = 6000
 """Letters of one turn's prose that are shown; it ends at a sentence before that."""
 _LOG = logging.getLogger("freeform.turn")
@@ -67,6 +69,17 @@ class ProseGuard:
         """What it makes true."""
         return accept(telling, self.state, self.rules, self.limits, self.happened)
 
+    def left_untold(self, prose: str) -> str:
+        """What the character learnt in this turn and the prose does not say: clues are promised."""
+        told = words(prose)
+        rows: list[str] = []
+        for event in self.happened.events:
+            text = str(event.details.get("text", ""))
+            clue = words(text)
+            if event.type == "fact_learned" and len(clue & told) < _TOLD * len(clue):
+                rows.append(text)
+        return f"You know this now: {' '.join(rows)}" if rows else ""
+
     def shown(self, prose: str) -> str:
         """What may be shown of it, as one text."""
         kept = list[str]()
@@ -93,8 +106,10 @@ async def tell_in_prose(
         accepted = guard.accept(answer.output)
     prose = answer.output.final_text.strip()
     cut = unfounded(prose, accepted.refused, guard)
-    if cut:
-        prose = _without(prose, cut)
+    by_model = isinstance(wanted, TellerInput) and not answer.offline
+    missing = guard.left_untold(prose) if by_model else ""
+    if cut or missing:
+        prose = "\n\n".join(part for part in (_without(prose, cut), missing) if part)
         voice.again()
         voice(prose)
         voice.close()

@@ -9,6 +9,7 @@ turn id again and the turn goes on where it stopped.
 
 import logging
 from dataclasses import dataclass
+from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.core.errors import Conflict
@@ -40,7 +41,7 @@ from freeform.engine.story.question import as_referee, as_teller
 from freeform.engine.table import Rules, Table
 from freeform.engine.telling import ProseGuard, fit_to_ask, plan_for_narrator, tell_in_prose
 from freeform.engine.turn_result import result_of
-from freeform.engine.two_calls import TELLER
+from freeform.engine.two_calls import TELLER, RefereeInput
 from freeform.engine.typed import by_number, hear
 from freeform.engine.world.by_hand import direction_of
 from freeform.engine.world.model import (
@@ -221,7 +222,10 @@ async def _settle_facts(
     background = Background(looked.notes, recent, pages)
     came = resolve(state, judged, planned.output, rules, chance, background)
     resolved = _resolved(heard, judged, planned, came, looked)
-    told = {"prompt_versions": judge.prompts(), "model": judge.models()}
+    told: dict[str, Any] = {"prompt_versions": judge.prompts(), "model": judge.models()}
+    if isinstance(question, RefereeInput):
+        rows = [piece.model_dump(mode="json") for piece in question.recalled]
+        told["lore"] = {**resolved.lore, "recalled": rows}
     spent = (table.clock.ticks() - start) * 1000 - answer.ms - planned.ms
     timings = {"interpreter": answer.ms, "planner": planned.ms, "engine": round(spent, 3)}
     resolved = resolved.model_copy(
@@ -282,7 +286,7 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
         direction=direction_of(state),
     )
     if table.passes == "two":
-        wanted = await as_teller(wanted, campaign, state, table)
+        wanted = await as_teller(wanted, resolved, campaign, state, table)
     say = Say(
         campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take
     )

@@ -6,10 +6,13 @@ from typing import Any, ClassVar
 from pydantic import Field, SkipValidation
 
 from freeform.core.llm.gateway import Pass
-from freeform.core.record import Reply
+from freeform.core.record import Reply, spelled
+from freeform.engine.authored.scenario import Offer
 from freeform.engine.passes import InterpreterInput, NarratorInput, as_directed, as_said_anew
+from freeform.engine.shelf.recall import RecalledPiece
 from freeform.engine.story.now import offers_told
 from freeform.engine.world.model import (
+    EngineEvent,
     InterpreterOutput,
     NarratorOutput,
     PlannerOutput,
@@ -25,16 +28,20 @@ class RefereeInput(InterpreterInput):
 
     stable: ClassVar[str] = "story"
     known_elsewhere: ClassVar[frozenset[str]] = frozenset(
-        {"action_types", "offers", "story", "now", "secret"}
+        {"action_types", "offers", "story", "now", "secret", "recalled", "deeds"}
     )
     not_taped_empty: ClassVar[frozenset[str]] = frozenset({"direction"})
 
     story: str
     now: str
     secret: str = ""
+    deeds: SkipValidation[list[Offer]] = Field(default_factory=list)
+    """Of the offers, those that are open now."""
     lore: SkipValidation[dict[str, Any]] = Field(default_factory=dict)
     """What the books say of the scene, for a game master."""
     direction: SkipValidation[dict[str, Any]] = Field(default_factory=dict)
+    recalled: SkipValidation[list[RecalledPiece]] = Field(default_factory=list)
+    """What was looked up for the player's words, for the log."""
 
     def left_out(self) -> str:
         """All that was told but stands in the log."""
@@ -44,7 +51,7 @@ class RefereeInput(InterpreterInput):
         return {
             "story": self.story,
             "now": self.now,
-            "offers": offers_told(self.offers),
+            "offers": offers_told(self.deeds),
             "secret": self.secret + as_directed(self.direction),
             "player_input": self.player_input,
         }
@@ -102,12 +109,11 @@ class TellerInput(NarratorInput):
         return "\n".join([super().left_out(), self.story, self.now])
 
     def fields(self) -> dict[str, str]:
-        texts = super().fields()
         return {
             "story": self.story,
             "now": self.now,
             "player_input": self.player_input,
-            "happened": texts["engine_events"],
+            "happened": "\n".join(map(_happened, self.engine_events)) or "nothing",
             "rolls": "; ".join(roll.text for roll in self.rolls) or "none",
             "blocked": "; ".join(each.reason for each in self.blocked_actions) or "nothing",
             "question": self.clarification_question or "nothing",
@@ -117,6 +123,13 @@ class TellerInput(NarratorInput):
             + as_directed(self.direction)
             + as_said_anew(self.fallen),
         }
+
+
+def _happened(event: EngineEvent) -> str:
+    """An event in a line: what kind, and what of it is told."""
+    free = " (free)" if "free" in event.tags else ""
+    told = {name: value for name, value in event.details.items() if value not in ("", [], None)}
+    return f"- {event.type}{free}: {spelled(told)}"
 
 
 REFEREE = Pass(

@@ -27,6 +27,7 @@ from freeform.engine.log import Begun, Entry, Narrated, Resolved
 from freeform.engine.ports import StateStore, SuggestionEar
 from freeform.engine.rules.change import join
 from freeform.engine.shelf.books import Books
+from freeform.engine.shelf.recall import RecalledPiece, TapedRecall
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Rules, Table
 from freeform.engine.turn import Say, take_turn
@@ -283,6 +284,7 @@ async def _rerun(
         lore=lore,
         ear=bench.ear,
         topics=bench.topics,
+        recall=TapedRecall([*map(RecalledPiece.model_validate, resolved.lore.get("recalled", []))]),
         passes="two" if REFEREE.id in resolved.prompt_versions else "three",
         packet_tokens=resolved.packet_tokens or MAX_TOKENS,
     )

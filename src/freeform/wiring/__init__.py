@@ -29,6 +29,7 @@ from freeform.engine.campaign.sessions import SUMMARIZE, SessionInput
 from freeform.engine.context import MAX_TOKENS
 from freeform.engine.passes import NARRATOR
 from freeform.engine.shelf.books import Books
+from freeform.engine.shelf.recall import BookRecall
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Table
 from freeform.engine.two_calls import REFEREE, TELLER
@@ -84,13 +85,15 @@ async def build(settings: Settings, shelf: CampaignShelf | None = None) -> Table
     shelf = shelf or CampaignShelf(settings.home)
     clock, tapes = SystemClock(), SqliteTapes(shelf)
     gateway = await make_gateway(settings, tapes, clock)
+    store, packs = SqliteStore(shelf, clock), books(settings)
     return Table(
-        store=SqliteStore(shelf, clock),
+        store=store,
         gateway=gateway,
         tapes=tapes,
         clock=clock,
         ids=RandomIds(),
-        lore=SceneLoreKeeper(books(settings), SqliteLoreNotes(shelf), clock),
+        lore=SceneLoreKeeper(packs, SqliteLoreNotes(shelf), clock),
+        recall=BookRecall(packs, store),
         session_turns=settings.session_turns,
         ear=hearing(ear()),
         topics=topics(),

@@ -12,7 +12,7 @@ from freeform.engine.rulings.lasting import conditions_of, scenery_at
 from freeform.engine.table import Rules
 from freeform.engine.world.state import PLAYER, Fact, GameState
 
-_WORDS, _SECRETS, _MOVES, _TOPICS = 4, 8, 5, 3
+_WORDS, _SECRETS, _MOVES, _TOPICS = 2, 8, 4, 3
 """How many words of an offer, secrets, moves, and words of a topic are told."""
 
 
@@ -42,7 +42,7 @@ def _one(who: str, state: GameState) -> str:
     how = [str(state.value(who, name) or "") for name in ("status", "condition", "escalation")]
     how += [_said(fact) for fact in conditions_of(who, state)]
     told = ", ".join(part for part in how if part and part != "calm")
-    return f"{who} trust {trust(who, state)}{f' ({told})' if told else ''}"
+    return f"{who} | {state.name(who)}, trust {trust(who, state)}{f' ({told})' if told else ''}"
 
 
 def _things(owner: str, state: GameState) -> str:
@@ -98,7 +98,7 @@ def now_secret(state: GameState, rules: Rules, lore: Mapping[str, Any]) -> str:
         for note in lore.get("discoverable", [])
     ]
     if found:
-        lines.append(f"To be found here: {shorten('; '.join(found), 500)}")
+        lines.append(f"To be found here: {shorten('; '.join(found), 360)}")
     return "\n".join(lines)
 
 
@@ -132,16 +132,31 @@ def _ahead(state: GameState, rules: Rules) -> Iterator[str]:
     for clock in state.clocks.values():
         coming = (at for at in clock.triggers if at.isdecimal() and int(at) > clock.value)
         ahead = [(int(at), clock.triggers[at]) for at in sorted(coming, key=int)]
-        if ahead and ahead[0][0] - clock.value <= 2:
+        if ahead and ahead[0][0] - clock.value == 1:
             at, trigger = ahead[0]
             yield f"When {clock.id} is {at}: {shorten(str(trigger.get('text', '')), 160)}"
     yield f"Quiet turns: {int(state.value(CAMPAIGN, 'quiet') or 0)}"
 
 
+def open_deeds(offers: Sequence[Offer], state: GameState, rules: Rules) -> list[Offer]:
+    """Of what was authored for here, what can be done now; and what searching would find."""
+    deeds = rules.scenario.deeds
+    now = [o for o in offers if o.id not in deeds or check(deeds[o.id].when, state).holds]
+    here = state.scene.location_id
+    spots = [spot for spot in rules.scenario.discoverables if spot.at == here]
+    found = [
+        Offer(action="search", target_id=spot.trigger, words=spot.words[:_WORDS])
+        for spot in spots
+        if check(spot.when, state).holds
+    ]
+    return [*now, *found]
+
+
 def offers_told(offers: Sequence[Offer]) -> str:
     """Authored deeds, a line each."""
     rows = [
-        f"- {offer.id}: {offer.action} {offer.target_id} ({', '.join(offer.words[:_WORDS])})"
+        f"- {offer.id or 'no id'}: {offer.action} {offer.target_id} "
+        f"({', '.join(offer.words[:_WORDS])})"
         for offer in offers
     ]
     return "\n".join(rows) or "none"

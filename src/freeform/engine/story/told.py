@@ -23,7 +23,7 @@ from freeform.retrieval.briefing import NpcBriefing
 
 STRETCH, KEPT = 10, 3
 """Turns after which the story begins anew, and how many it then keeps whole."""
-PROSE, OPENING = 1300, 1200
+PROSE, OPENING = 1200, 1200
 """Letters of a turn's prose, and of a scenario's opening."""
 _FACTS, _BECAME = 24, 6
 """How many facts from before are told, and how many that a turn brought."""

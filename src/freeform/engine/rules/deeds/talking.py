@@ -45,7 +45,7 @@ def converse(attempt: Attempt) -> str:
         return ""
     if not page.state.value(who, "greeted"):
         page.note(who, "greeted", True)
-        if person.greeting:
+        if person.greeting and not attempt.action.topic:  # a listener heard no greeting
             line = attempt.chance.at("greet").choose(person.greeting)
             page.happen("greeted", npc=who, name=attempt.name, text=line.strip())
             if not topic:
