@@ -27,7 +27,6 @@ from freeform.engine.knowledge.background import Background
 from freeform.engine.log import Logged, LogPosition, Narrated, Resolved
 from freeform.engine.passes import NARRATOR, InterpreterInput, NarratorInput, PlannerInput
 from freeform.engine.ports import TurnText
-from freeform.engine.refereeing import OneReferee, ThreePasses, TurnJudge, moves_told
 from freeform.engine.rehearsal import SuggestionTrial, as_read
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.effects import CAMPAIGN
@@ -38,6 +37,7 @@ from freeform.engine.shelf.rule_pages import find_rules
 from freeform.engine.shelf.scene_lore import SceneLookup
 from freeform.engine.signals import Facts, Prose, Show, TurnDone, quiet
 from freeform.engine.story.question import as_referee, as_teller
+from freeform.engine.story.refereeing import OneReferee, ThreePasses, TurnJudge, moves_told
 from freeform.engine.table import Rules, Table
 from freeform.engine.telling import ProseGuard, fit_to_ask, plan_for_narrator, tell_in_prose
 from freeform.engine.turn_result import result_of

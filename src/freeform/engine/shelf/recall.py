@@ -1,6 +1,7 @@
 """What is looked up for one turn: passages of the books and turns of long ago that the player's
 words and the scene call for, each with its source."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
@@ -20,7 +21,7 @@ from freeform.retrieval.model import GM, PLAYER, LoreRetrievalQuery, Passage
 _NAMED = ("npc", "location", "item", "object", "faction")
 _MOST, _LETTERS, _DEEP = 4, 520, 24
 """Passages of each kind, letters of each, and how many are weighed."""
-_LEAST_SHARE, _LEAST_WORDS = 0.34, 2
+_LEAST_SHARE, _LEAST_WORDS, _RARE = 0.3, 2, 2
 """A passage is told that has a third of the telling words, and two of them or one in its title."""
 
 
@@ -75,7 +76,7 @@ class BookRecall:
             books += (await reader.retrieve_for_entity(id, GM, 700)).chunks[:2]
         past = (await reader.query(plain, "history", 4000, PLAYER)).chunks
         older = [piece for piece in past if _is_before(piece, before_turn)]
-        return [*_pieces(_best(books, asked)), *_pieces(_best(older, asked))]
+        return [*_pieces(_best(books, asked)), *_pieces(_best(older, asked, rare=True))]
 
 
 def _asked(text: str, state: GameState) -> frozenset[str]:
@@ -109,14 +110,17 @@ def _is_before(piece: Passage, turn_no: int) -> bool:
     return kind != "turn" or not number.isdecimal() or int(number) < turn_no
 
 
-def _best(found: Iterable[Passage], asked: frozenset[str]) -> list[Passage]:
-    """Those that have enough of what was asked for, most of it first."""
+def _best(found: Iterable[Passage], asked: frozenset[str], *, rare: bool = False) -> list[Passage]:
+    """Those that have enough of what was asked for, most of it first; `rare`: one word is enough
+    that hardly any of them has."""
     once = {piece.chunk_id: piece for piece in found}
+    counts = Counter(word for piece in once.values() for word in asked & words(piece.text))
+    telling = {word for word, count in counts.items() if rare and count <= _RARE}
     weighed: list[tuple[float, Passage]] = []
     for piece in once.values():
         titled = words(piece.chunk_id.replace("_", " "))
         shared = asked & (words(piece.text) | titled)
-        enough = len(shared) >= _LEAST_WORDS or bool(asked & titled)
+        enough = len(shared) >= _LEAST_WORDS or bool(asked & titled) or bool(shared & telling)
         if enough and len(shared) >= _LEAST_SHARE * len(asked):
             weighed.append((len(shared) / len(asked) + piece.relevance_score, piece))
     weighed.sort(key=lambda pair: -pair[0])
