@@ -22,8 +22,8 @@ SECTIONS = {
     "world-lore-researcher": 20,
 }
 SAYS_WHEN = r"issues? \d+|no issue yet|stay empty"
-UNREAD = ("risk_flags", "perception_flags", "visibility_conditions", "noise_level", "build_query",
-          "retrieve_for_entity", "retrieve_for_session", "get_summary")  # fmt: skip
+UNREAD = ("risk_flags", "perception_flags", "visibility_conditions", "noise_level", 
+          "retrieve_for_session", "get_summary")  # fmt: skip
 """Defined or written, and read by nothing in the product."""
 
 

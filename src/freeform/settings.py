@@ -112,6 +112,11 @@ class Settings(Record):
         le=1_000_000,
         description="Tokens that a model on this machine (`ollama:`, `gguf:`) sees at once. More takes more memory.",
     )
+    passes: Literal["auto", "two", "three"] = Field(
+        "auto",
+        description="Calls to a model a turn: `two` (a referee, then the teller), `three` "
+        "(interpreter, planner, narrator); `auto` is two with a language model.",
+    )
     context_tokens: int = Field(
         0,
         ge=0,

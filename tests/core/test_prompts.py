@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from freeform.core.errors import BadFile, NotFound
-from freeform.core.llm.prompts import PromptRegistry, bundled
+from freeform.core.llm.prompts import PromptRegistry, bundled, with_own
 
 
 def digests(prompts: PromptRegistry) -> dict[str, str]:
@@ -71,3 +71,16 @@ def test_every_version_of_a_prompt_has_the_same_places_so_that_a_pinned_one_stil
             for v in registry.versions(id)
         }
         assert len(places) == 1, id
+
+
+def test_own_prompts_stand_beside_the_shipped_ones(tmp_path: Path) -> None:
+    own = tmp_path / "prompts" / "engine"
+    own.mkdir(parents=True)
+    (own / "narrator_v100.md").write_text("Be brief.\n---\n{{ player_input }}\n", encoding="utf-8")
+    registry = with_own(tmp_path)
+    assert registry.get("engine/narrator").system == "Be brief."
+    assert registry.get("engine/narrator", 0).digest == bundled().get("engine/narrator", 0).digest
+    assert bundled().versions("engine/narrator")[-1] < 100
+    (own / "narrator_v0.md").write_text("Mine.\n---\nx\n", encoding="utf-8")
+    with pytest.raises(BadFile, match="comes with the program"):
+        with_own(tmp_path)

@@ -9,6 +9,7 @@ from freeform.engine.log import Begun, Entry, Narrated, Resolved
 from freeform.engine.world.model import (
     AllowedAction,
     BlockedAction,
+    EngineEvent,
     InterpreterOutput,
     ProposedAction,
     Rejected,
@@ -204,3 +205,53 @@ async def test_a_range_counts_only_its_turns() -> None:
     wrong = planted(entries, 4, told("The cellar door is open."))
     assert measure(begun, wrong, first=5)["contradiction_rate"] == 0.0
     assert measure(begun, wrong, first=4, last=5)["contradiction_rate"] == 0.5
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Finn nods to you from the corner.",
+        "Orla dies on the spot.",
+        "You take the black ledger from the shelf.",
+        "The cellar door is open.",
+        "You are in the yard now.",
+    ],
+)
+async def test_prose_against_the_state_is_seen_sentence_by_sentence(sentence: str) -> None:
+    begun, entries = await a_log(1)
+    assert measure(begun, entries)["prose_against_state"] == 0
+    faulty = planted(entries, 1, told(f"The rain keeps falling on the old roof. {sentence}"))
+    assert findings(begun, faulty)[0].not_so[0].startswith(sentence)
+    assert measure(begun, faulty)["prose_against_state"] == 0.5
+
+
+async def test_an_answer_beside_the_question_is_seen() -> None:
+    begun, entries = await a_log(2)
+    assert measure(begun, entries)["answers_beside"] in (0, None)
+    action = AllowedAction(
+        action="ask", target_id="t:orla", details="the dead man is Ota, not the courier you paid"
+    )
+    about = {"npc": "t:orla", "name": "Orla", "topic": "bar", "text": "I won it at cards."}
+
+    def plant(facts: Resolved, words: Narrated) -> tuple[Resolved, Narrated]:
+        event = EngineEvent(type="told", details=about)
+        judged = ValidatorOutput(allowed_actions=[action])
+        patch = {"validator": judged, "engine_events": [event]}
+        return facts.model_copy(update=patch), words
+
+    figures = measure(begun, planted(entries, 2, plant))
+    assert figures["answers_beside"] == 1
+    by_id = action.model_copy(update={"topic": "k_bar"})
+    action = by_id
+    assert measure(begun, planted(entries, 2, plant))["answers_beside"] == 0, "a listener said so"
+
+
+async def test_a_refusal_without_a_fact_behind_it_is_seen() -> None:
+    begun, entries = await a_log(1)
+    wish = ProposedAction(action="use", details="my flashbang")
+    for because, share in (("t:lamp", 0), ("", 1)):
+        no = BlockedAction(
+            action="use", reason="You have no coat.", rule="inventory", because=because
+        )
+        faulty = planted(entries, 1, judged(wish, ValidatorOutput(blocked_actions=[no])))
+        assert measure(begun, faulty)["refusals_unfounded"] == share

@@ -9,6 +9,7 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.ports import TurnText
 from freeform.engine.rules.safety import SafetyLimits
+from freeform.engine.rulings.reach import GONE, is_gone
 from freeform.engine.table import Rules
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.language.sentences import sentences
@@ -33,6 +34,9 @@ def cast_of_scene(
         entity = state.entities.get(who)
         if entity is None or entity.type != "npc" or who == PLAYER:
             continue
+        if is_gone(who, state):
+            rows.append({"id": who, "name": entity.name, "is": _how(who, state)})
+            continue
         person, notes = rules.person(who), briefings.get(who, NpcBriefing())
         texts = {
             "who": notes.who or str(entity.attrs.get("description", "")),
@@ -48,6 +52,12 @@ def cast_of_scene(
         row["player_said"] = _said_to(who, recent)
         rows.append({name: value for name, value in row.items() if value})
     return rows
+
+
+def _how(who: str, state: GameState) -> str:
+    """How someone is who can no longer answer: dead, unconscious."""
+    known = (str(state.value(who, name) or "") for name in ("status", "condition", "state"))
+    return next((value for value in known if value in GONE), "")
 
 
 def _is_open(text: str, limits: SafetyLimits) -> bool:

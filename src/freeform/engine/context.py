@@ -16,6 +16,7 @@ from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.rules.known import has_heard_of, is_known
 from freeform.engine.rules.safety import agreed_now
 from freeform.engine.table import Rules
+from freeform.engine.world.by_hand import pinned_by_hand
 from freeform.engine.world.model import ContextPacket
 from freeform.engine.world.names import mentioned
 from freeform.engine.world.state import (
@@ -295,7 +296,7 @@ def _pinned(state: GameState, rules: Rules) -> list[str]:
         if id in state.facts
     ]
     own = [fact.id for fact in state.facts_of(PLAYER, newest=_NEWEST) if "narrated" in fact.tags]
-    return [*plot, *own]
+    return [*pinned_by_hand(state), *plot, *own]
 
 
 @dataclass(frozen=True)

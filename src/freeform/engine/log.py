@@ -66,6 +66,8 @@ class Resolved(Record):
     usage: Usage = Field(default_factory=Usage)
     timings_ms: dict[str, float] = Field(default_factory=dict)
     degraded: list[str] = Field(default_factory=list)
+    packet_tokens: int = 0
+    """How much of the world a model was told; 0 in entries of before."""
 
 
 class Narrated(Record):

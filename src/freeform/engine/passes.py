@@ -1,7 +1,7 @@
 """The engine's three passes: what each is told, what each answers, and which prompt it speaks
 through."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from pydantic import Field, SkipValidation
@@ -76,13 +76,23 @@ class PlannerInput(_TurnInput):
     moves: list[dict[str, Any]] = Field(default_factory=list)
     """`{id, type, text, urgency}`; a planner that wants one names its id as `tension_move`."""
     quiet_turns: int = 0
+    direction: SkipValidation[dict[str, Any]] = Field(default_factory=dict)
+    """What a human game master asked of this turn."""
+
+    not_taped_empty: ClassVar[frozenset[str]] = frozenset({"direction"})
+
+    def fields(self) -> dict[str, str]:
+        texts = super().fields()
+        del texts["direction"]
+        texts["context_packet"] += as_directed(self.direction)
+        return texts
 
 
 class NarratorInput(_TurnInput):
     """For telling: the player's view, what happened, and nothing the player must not learn."""
 
     known_elsewhere: ClassVar[frozenset[str]] = frozenset({"prose", "told_before", "engine_events"})
-    not_taped_empty: ClassVar[frozenset[str]] = frozenset({"fallen", "cast"})
+    not_taped_empty: ClassVar[frozenset[str]] = frozenset({"fallen", "cast", "direction"})
 
     engine_events: list[EngineEvent]
     rolls: list[Roll] = Field(default_factory=list)
@@ -99,6 +109,8 @@ class NarratorInput(_TurnInput):
     """Lines, and veils as `veil: …`: what must not appear, or only off-screen."""
     cast: SkipValidation[list[dict[str, Any]]] = Field(default_factory=list)
     """Those present, as they are played."""
+    direction: SkipValidation[dict[str, Any]] = Field(default_factory=dict)
+    """What a human game master asked of this turn."""
     fallen: list[Fallen] = Field(default_factory=list)
     """Sentences of an answer to this very question that were not shown, and why."""
 
@@ -111,8 +123,8 @@ class NarratorInput(_TurnInput):
 
     def fields(self) -> dict[str, str]:
         texts = super().fields()
-        del texts["prose"], texts["fallen"], texts["cast"]
-        texts["exclude"] += _said_anew(self.fallen)
+        del texts["prose"], texts["fallen"], texts["cast"], texts["direction"]
+        texts["exclude"] += as_directed(self.direction) + as_said_anew(self.fallen)
         if self.cast:
             rows = "\n".join(spelled(_without_said(row)) for row in self.cast)
             said = {row["id"]: row["player_said"] for row in self.cast if "player_said" in row}
@@ -134,7 +146,27 @@ _CAST = (
 )
 
 
-def _said_anew(fallen: Sequence[Fallen]) -> str:
+_DIRECTED = {
+    "whispers": "The game master, a person, wants this now; bring it about as far as what happened "
+    "lets you, and never say that you were told",
+    "note": "The game master's note, which holds for every turn",
+    "style": "How to tell it; this goes before any other word on person, tense or length",
+}
+
+
+def as_directed(direction: Mapping[str, Any]) -> str:
+    """A human game master's wishes, as a model is told them; '' where there are none."""
+    lines = [""]
+    for name, told in _DIRECTED.items():
+        part = direction.get(name)
+        if isinstance(part, dict):
+            part = [f"{key}: {value}" for key, value in part.items()]
+        for one in [part] if isinstance(part, str) else part or []:
+            lines.append(f"{told}: {one}")
+    return "\n".join(lines) if len(lines) > 1 else ""
+
+
+def as_said_anew(fallen: Sequence[Fallen]) -> str:
     """What a narrator is told whose answer could not be shown as it was."""
     if not fallen:
         return ""

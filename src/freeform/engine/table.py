@@ -1,6 +1,7 @@
 """What a turn is played with: the ports, and the rules of one campaign."""
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from freeform.core.clock import Clock
 from freeform.core.ids import Ids
@@ -16,6 +17,7 @@ from freeform.engine.authored.system import AT_THE_TABLE, ActionType, System
 from freeform.engine.log import Begun
 from freeform.engine.ports import StateStore, SuggestionEar
 from freeform.engine.rules.safety import SafetyLimits
+from freeform.engine.shelf.recall import Recaller
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.world.acts import FREE
 from freeform.engine.world.state import GameState
@@ -45,6 +47,10 @@ class Table:
     """Holds lines and veils by meaning; without it, by their words alone."""
     authored: bool = False
     """Whether nobody but authors writes what is told, since no language model is set."""
+    recall: Recaller | None = None
+    """Looks up what a turn's words call for, in the two-call form."""
+    passes: Literal["two", "three"] = "three"
+    """How many calls a turn takes: a referee and a teller, or interpreter, planner, narrator."""
     packet_tokens: int = 3600
     """How much of the world a model is told a turn, by its window."""
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 from freeform.core.errors import BadReply, BudgetSpent, Unavailable
-from freeform.core.llm.gateway import Call, Gateway, PassAnswer
+from freeform.core.llm.gateway import Call, Gateway, Pass, PassAnswer
 from freeform.core.log import kind_of, tell
 from freeform.core.text import shorten
 from freeform.engine.canon.happened import Happened
@@ -21,8 +22,9 @@ from freeform.engine.rules.known import has_heard_of
 from freeform.engine.rules.safety import MOVED_ON, Fallen, Guarded, SafetyLimits
 from freeform.engine.signals import Again, Prose, Show, Signal
 from freeform.engine.table import Rules
+from freeform.engine.two_calls import TELLER, TellerInput
 from freeform.engine.world.model import NarratorOutput, PlannerOutput, ValidatorOutput
-from freeform.engine.world.names import mentioned
+from freeform.engine.world.names import mentioned, words
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.language.sentences import SENTENCE_END, sentences
 
@@ -30,6 +32,8 @@ PLAIN_QUESTION = "What do you do?"
 """Asked instead of a question that cannot be shown."""
 MOST_BEATS, LONGEST_BEAT = 2, 200
 """How many beats of a plan the narrator hears, and how many letters of each."""
+_TOLD = 0.4
+"""Of the telling words of what was learnt, so many stand in prose that tells it."""
 LONGEST_PROSE = 6000
 """Letters of one turn's prose that are shown; it ends at a sentence before that."""
 _LOG = logging.getLogger("freeform.turn")
@@ -65,6 +69,17 @@ class ProseGuard:
         """What it makes true."""
         return accept(telling, self.state, self.rules, self.limits, self.happened)
 
+    def left_untold(self, prose: str) -> str:
+        """What the character learnt in this turn and the prose does not say: clues are promised."""
+        told = words(prose)
+        rows: list[str] = []
+        for event in self.happened.events:
+            text = str(event.details.get("text", ""))
+            clue = words(text)
+            if event.type == "fact_learned" and len(clue & told) < _TOLD * len(clue):
+                rows.append(text)
+        return f"You know this now: {' '.join(rows)}" if rows else ""
+
     def shown(self, prose: str) -> str:
         """What may be shown of it, as one text."""
         kept = list[str]()
@@ -80,7 +95,7 @@ async def tell_in_prose(
     """The narrator's answer, shown while it comes. Where a sentence falls to a limit or to what is
     so, a model is asked once to say it anew; what falls then is cut."""
     voice = guard.voice(show)
-    answer = await gateway.ask(NARRATOR, wanted, call, voice)
+    answer = await gateway.ask(_pass_of(wanted), wanted, call, voice)
     voice.close()
     accepted = guard.accept(answer.output)
     fallen = [*voice.fallen, *unfounded(answer.output.final_text, accepted.refused, guard)]
@@ -91,12 +106,19 @@ async def tell_in_prose(
         accepted = guard.accept(answer.output)
     prose = answer.output.final_text.strip()
     cut = unfounded(prose, accepted.refused, guard)
-    if cut:
-        prose = _without(prose, cut)
+    by_model = isinstance(wanted, TellerInput) and not answer.offline
+    missing = guard.left_untold(prose) if by_model else ""
+    if cut or missing:
+        prose = "\n\n".join(part for part in (_without(prose, cut), missing) if part)
         voice.again()
         voice(prose)
         voice.close()
     return Told(answer, guard.shown(prose), accepted)
+
+
+def _pass_of(wanted: NarratorInput) -> Pass[Any, NarratorOutput]:
+    """Who tells: a narrator, or a teller who has read the story."""
+    return TELLER if isinstance(wanted, TellerInput) else NARRATOR
 
 
 async def _anew(
@@ -110,7 +132,7 @@ async def _anew(
     voice.again()
     try:
         anew = await gateway.ask(
-            NARRATOR, again, call.model_copy(update={"may_degrade": False}), voice
+            _pass_of(again), again, call.model_copy(update={"may_degrade": False}), voice
         )
     except (BadReply, BudgetSpent, Unavailable) as failed:
         tell(_LOG, logging.WARNING, "not_said_anew", kind=kind_of(failed))

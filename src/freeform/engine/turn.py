@@ -9,7 +9,6 @@ turn id again and the turn goes on where it stopped.
 
 import logging
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from freeform.core.chance import Chance
@@ -26,17 +25,9 @@ from freeform.engine.context import Moment
 from freeform.engine.id_repair import with_ids
 from freeform.engine.knowledge.background import Background
 from freeform.engine.log import Logged, LogPosition, Narrated, Resolved
-from freeform.engine.passes import (
-    INTERPRETER,
-    NARRATOR,
-    PLANNER,
-    InterpreterInput,
-    NarratorInput,
-    PlannerInput,
-)
+from freeform.engine.passes import NARRATOR, InterpreterInput, NarratorInput, PlannerInput
 from freeform.engine.ports import TurnText
 from freeform.engine.rehearsal import SuggestionTrial, as_read
-from freeform.engine.rules.aftermath import open_moves
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.rules.offers import offers, openings
@@ -45,10 +36,14 @@ from freeform.engine.rules.validate import validate
 from freeform.engine.shelf.rule_pages import find_rules
 from freeform.engine.shelf.scene_lore import SceneLookup
 from freeform.engine.signals import Facts, Prose, Show, TurnDone, quiet
+from freeform.engine.story.question import as_referee, as_teller
+from freeform.engine.story.refereeing import OneReferee, ThreePasses, TurnJudge, moves_told
 from freeform.engine.table import Rules, Table
 from freeform.engine.telling import ProseGuard, fit_to_ask, plan_for_narrator, tell_in_prose
 from freeform.engine.turn_result import result_of
+from freeform.engine.two_calls import TELLER, RefereeInput
 from freeform.engine.typed import by_number, hear
+from freeform.engine.world.by_hand import direction_of
 from freeform.engine.world.model import (
     ContextPacket,
     InterpreterOutput,
@@ -176,7 +171,7 @@ async def _settle_facts(
 
     And where that leaves the log.
     """
-    store, ask = table.store, table.gateway.ask
+    store = table.store
     rules = table.rules(await store.begun(say.campaign))
     head = await store.head(say.campaign)
     before = await store.get_state(say.campaign)
@@ -194,7 +189,11 @@ async def _settle_facts(
         offers=offers(state, rules),
         readings=await _readings(say.campaign, recent, table),
     )
-    answer = await ask(INTERPRETER, question, call)
+    judge: TurnJudge = ThreePasses(table.gateway, call)
+    if table.passes == "two":
+        judge = OneReferee(table.gateway, call)
+        question = await as_referee(question, say.campaign, state, looked.notes.for_gm(), table)
+    answer = await judge.hear(question)
     if answer.output.takes_back and recent and _may_take_back(say):
         raise _TakenBack
 
@@ -205,10 +204,11 @@ async def _settle_facts(
         context_packet=moment.packet("gm", looked.notes.for_gm()),
         player_input=say.text,
         validator_output=judged,
-        moves=_moves(state, rules),
+        moves=moves_told(state, rules),
         quiet_turns=int(state.value(CAMPAIGN, "quiet") or 0),
+        direction=direction_of(state),
     )
-    planned = await ask(PLANNER, wanted, call)
+    planned = await judge.plan(wanted)
     unclear = planned.output.clarification_question and not is_free(judged, rules)
     if unclear and judged.allowed_actions and not _asked_last(recent):
         judged = ValidatorOutput(
@@ -222,9 +222,15 @@ async def _settle_facts(
     background = Background(looked.notes, recent, pages)
     came = resolve(state, judged, planned.output, rules, chance, background)
     resolved = _resolved(heard, judged, planned, came, looked)
+    told: dict[str, Any] = {"prompt_versions": judge.prompts(), "model": judge.models()}
+    if isinstance(question, RefereeInput):
+        rows = [piece.model_dump(mode="json") for piece in question.recalled]
+        told["lore"] = {**resolved.lore, "recalled": rows}
     spent = (table.clock.ticks() - start) * 1000 - answer.ms - planned.ms
     timings = {"interpreter": answer.ms, "planner": planned.ms, "engine": round(spent, 3)}
-    resolved = resolved.model_copy(update={"timings_ms": timings})
+    resolved = resolved.model_copy(
+        update={**told, "timings_ms": timings, "packet_tokens": table.packet_tokens}
+    )
     return resolved, await store.append(say.campaign, [resolved], after=head)
 
 
@@ -239,14 +245,6 @@ def _judged(
             readings=wished.readings,
         )
     return validate(wished, state, rules, text)
-
-
-def _moves(state: GameState, rules: Rules) -> list[dict[str, Any]]:
-    """The most urgent moves, as the planner is told of them."""
-    return [
-        {"id": move.id, "type": move.type, "text": move.text[0].strip(), "urgency": move.urgency}
-        for move in islice(open_moves(state, rules), 6)
-    ]
 
 
 async def _tell(campaign: str, settled: _Settled, table: Table, show: Show) -> TurnResult:
@@ -285,7 +283,10 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
         openings=openings(state, rules, recent),
         exclude=limits.exclusions(),
         cast=cast_of_scene(state, rules, looked.notes.npc_briefings, recent, limits),
+        direction=direction_of(state),
     )
+    if table.passes == "two":
+        wanted = await as_teller(wanted, resolved, campaign, state, table)
     say = Say(
         campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take
     )
@@ -310,7 +311,7 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
         final_text=told.final_text,
         rejected=told.accepted.rejected,
         state_diff=diff,
-        prompt_versions={NARRATOR.id: answer.prompt},
+        prompt_versions={(TELLER if table.passes == "two" else NARRATOR).id: answer.prompt},
         model={"narrator": answer.model},
         usage=answer.usage,
         timings_ms={"narrator": answer.ms, "engine_telling": round(spent, 3)},
@@ -348,8 +349,6 @@ def _resolved(
         engine_events=came.engine_events,
         state_diff=came.state_diff,
         lore={"hit": looked.hit, "scene": looked.notes.scene_id, "sources": looked.notes.sources},
-        prompt_versions={INTERPRETER.id: answer.prompt, PLANNER.id: planned.prompt},
-        model={"interpreter": answer.model, "planner": planned.model},
         usage=answer.usage + planned.usage,
         degraded=[why for why in (answer.degraded, planned.degraded, looked.problem) if why],
     )

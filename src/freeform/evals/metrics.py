@@ -14,6 +14,7 @@ from freeform.engine.rules.validate import foresee, validate
 from freeform.engine.world.model import AllowedAction, BlockedAction, ValidatorOutput
 from freeform.engine.world.names import mentioned
 from freeform.engine.world.state import PLAYER, GameState
+from freeform.evals.against import answers_beside, prose_against_state, refusals_unfounded
 from freeform.evals.audit import impossible
 from freeform.evals.prose import contradictions, leaks, repeated
 from freeform.evals.walk import TurnStep, walk
@@ -39,6 +40,13 @@ class Finding(Record):
     lore_relevant: int = 0
     lore_hit: bool | None = None
     leaked: list[str] = Field(default_factory=list)
+    not_so: list[str] = Field(default_factory=list)
+    """Sentences of the prose that the state denies, with why."""
+    beside: list[str] = Field(default_factory=list)
+    """Answers that have little to do with what was asked."""
+    answers: int = 0
+    unfounded: list[str] = Field(default_factory=list)
+    """Refusals behind which no fact stands."""
     sentences: int = 0
     repeated: int = 0
 
@@ -81,6 +89,10 @@ def look_at(moment: TurnStep, told_before: Sequence[str] = ()) -> Finding:
         lore_relevant=_relevant(chunks, moment),
         lore_hit=bool(facts.lore.get("hit")) if facts.lore.get("scene") else None,
         leaked=leaks(moment.text, moment.after),
+        not_so=prose_against_state(moment),
+        beside=answers_beside(moment),
+        answers=sum(event.type == "told" for event in facts.engine_events),
+        unfounded=refusals_unfounded(moment),
         sentences=of,
         repeated=again,
     )
@@ -99,6 +111,15 @@ def sum_up(found: Sequence[Finding]) -> dict[str, Any]:
         "secret_leak_rate": secret_leak_rate(found),
         "refusal_precision": refusal_precision(found),
         "repetition_rate": repetition_rate(found),
+        "prose_against_state": share(
+            sum(len(turn.not_so) for turn in found), sum(turn.sentences for turn in found)
+        ),
+        "answers_beside": share(
+            sum(len(turn.beside) for turn in found), sum(turn.answers for turn in found)
+        ),
+        "refusals_unfounded": share(
+            sum(len(turn.unfounded) for turn in found), sum(turn.refused for turn in found)
+        ),
     }
 
 

@@ -22,13 +22,16 @@ from freeform.core.ids import CountedIds
 from freeform.core.llm.gateway import Gateway
 from freeform.core.llm.prompts import PromptRegistry
 from freeform.core.record import Record
+from freeform.engine.context import MAX_TOKENS
 from freeform.engine.log import Begun, Entry, Narrated, Resolved
 from freeform.engine.ports import StateStore, SuggestionEar
 from freeform.engine.rules.change import join
 from freeform.engine.shelf.books import Books
+from freeform.engine.shelf.recall import RecalledPiece, TapedRecall
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Rules, Table
 from freeform.engine.turn import Say, take_turn
+from freeform.engine.two_calls import REFEREE
 from freeform.engine.world.model import TurnResult
 from freeform.evals.compare import Difference, differences
 from freeform.evals.metrics import Finding, look_at, sum_up
@@ -281,6 +284,9 @@ async def _rerun(
         lore=lore,
         ear=bench.ear,
         topics=bench.topics,
+        recall=TapedRecall([*map(RecalledPiece.model_validate, resolved.lore.get("recalled", []))]),
+        passes="two" if REFEREE.id in resolved.prompt_versions else "three",
+        packet_tokens=resolved.packet_tokens or MAX_TOKENS,
     )
     back = await scratch.head(campaign)
     before = (await scratch.get_state(campaign)).at_turn(resolved.turn_no)

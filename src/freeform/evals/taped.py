@@ -2,7 +2,7 @@
 at the time."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from freeform.core.clock import Clock
@@ -22,8 +22,12 @@ from freeform.core.llm.prompts import PromptRegistry
 from freeform.core.llm.tape import Tape, TapeModel, TapeStore
 from freeform.engine.passes import NARRATOR, PLANNER
 from freeform.engine.shelf.scene_lore import SceneLoreCache
+from freeform.engine.two_calls import REFEREE, TELLER
 from freeform.engine.world.state import PLAYER
 from freeform.retrieval.briefing import NpcBriefing
+
+OFFLINE = "offline"
+"""The name of our own model."""
 
 
 class TurnTapes:
@@ -83,13 +87,20 @@ class ReplayGateway:
         if not self.fresh:
             try:
                 then = call.model_copy(update={"seed": self.seed or call.seed})
-                return await self._taped.ask(pass_, input, then, listen)
+                answer = await self._taped.ask(pass_, input, then, listen)
+                return replace(answer, offline=await self._was_offline(pass_.id, call))
             except NotFound:
                 if self.anew is None:
                     raise
         assert self.anew is not None, "whoever wants fresh answers gives a gateway"
         self.asked.append(pass_.id)
         return await self.anew.ask(pass_, input, call, listen)
+
+    async def _was_offline(self, pass_id: str, call: Call) -> bool:
+        """Whether the offline model gave the recorded answer: others are asked to tell anew."""
+        tapes = await self.tapes.of_turn(call.campaign, call.turn_no)
+        gave = [tape.model for tape in tapes if tape.pass_id == pass_id and tape.output is not None]
+        return not gave or gave[-1] == OFFLINE
 
 
 def version_of(label: str) -> tuple[str, int, str]:
@@ -126,7 +137,11 @@ class TapedNotes:
             for tape in tapes
             if tape.output is not None
         }
-        self._then = [_gm_notes(said.get(PLANNER.id, {})), _player_notes(said.get(NARRATOR.id, {}))]
+        for tape in tapes:
+            if tape.pass_id == REFEREE.id and tape.output is not None:
+                said[PLANNER.id] = {**said[REFEREE.id], "lore_context": tape.input.get("lore", {})}
+        told = said.get(TELLER.id) or said.get(NARRATOR.id, {})
+        self._then = [_gm_notes(said.get(PLANNER.id, {})), _player_notes(told)]
         self._now: dict[str, SceneLoreCache] = {}
 
     @property

@@ -26,11 +26,13 @@ from freeform.offline.remembered import RememberingEar
 
 Responder = Callable[[Any, Chance], BaseModel]
 
-INTERPRETER = "engine/interpreter"
+INTERPRETER, REFEREE = "engine/interpreter", "engine/referee"
 PLACES = {
     INTERPRETER: "rulings.rule:respond",
     "engine/planner": "planner:respond",
     "engine/narrator": "narrator:respond",
+    REFEREE: "rulings.rule:respond",
+    "engine/teller": "narrator:respond",
     "engine/session": "session:respond",
     "assistant/selector": "assistant.selector:respond",
     "assistant/extractor": "assistant.extractor:respond",
@@ -143,7 +145,8 @@ class OfflineModel:
         """With an ear, what players type is heard by it and the rules together."""
         self._responders = responders
         if ear is not None:
-            self._responders = _Found({INTERPRETER: _listening(ear)}, responders)
+            listening = _listening(ear)
+            self._responders = _Found({INTERPRETER: listening, REFEREE: listening}, responders)
 
     @property
     def name(self) -> str:

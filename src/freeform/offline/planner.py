@@ -34,6 +34,10 @@ def respond(input: PlannerInput, chance: Chance) -> PlannerOutput:
 def choose_move(input: PlannerInput, chance: Chance) -> dict[str, Any]:
     """One of the authored moves, if its moment can come: after a quiet stretch, or behind a
     risk."""
+    wished = " ".join(input.direction.get("whispers", ())).split()
+    for move in input.moves:
+        if move["id"] in wished:
+            return move
     allowed = input.validator_output.allowed_actions
     risky = any(a.action in _RISKY or a.costs.heat > 0 or a.costs.harm > 0 for a in allowed)
     pressed = any(nearly_full(clock) for clock in input.context_packet.clocks)

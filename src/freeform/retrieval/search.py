@@ -211,6 +211,7 @@ def passage(chunk: ContentPackChunk, score: float) -> Passage:
         "file_path": chunk.file_path,
         "section_path": chunk.section_path,
         "heading": chunk.heading,
+        "audience": chunk.audience,
     }
     return Passage(
         chunk_id=chunk.id,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from freeform.core.errors import NotFound
-from freeform.core.llm.prompts import bundled
+from freeform.core.llm.prompts import with_own
 from freeform.core.llm.tape import Tape
 from freeform.core.record import Record
 from freeform.engine.authored.library import ScenarioRow, load_scenario, scenario_files, scenarios
@@ -205,4 +205,5 @@ async def asked_in_turn(house: House, campaign: str, turn_no: int) -> list[PassV
     logged = await store.read(campaign, turn_no, turn_no)
     turn_ids = {getattr(row.entry, "turn_id", "") for row in logged}
     recorded = await house.table.tapes.of_turn(campaign, turn_no)
-    return tapes.passes([tape for tape in recorded if tape.turn_id in turn_ids], bundled())
+    prompts = with_own(house.settings.home)
+    return tapes.passes([tape for tape in recorded if tape.turn_id in turn_ids], prompts)

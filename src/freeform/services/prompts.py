@@ -1,8 +1,9 @@
 """Prompts: every version of the words we send to models, and which one a campaign uses."""
 
 from difflib import unified_diff
+from pathlib import Path
 
-from freeform.core.llm.prompts import Prompt, bundled
+from freeform.core.llm.prompts import Prompt, with_own
 from freeform.core.record import Record
 from freeform.engine.campaign.prompt_pins import pin
 from freeform.services.house import House
@@ -26,9 +27,9 @@ class PromptDiff(Record):
     diff: list[str]
 
 
-def list_prompts() -> list[PromptRow]:
+def list_prompts(home: Path) -> list[PromptRow]:
     """Every prompt with its versions."""
-    registry = bundled()
+    registry = with_own(home)
     rows: list[PromptRow] = []
     for id in registry.ids():
         newest = registry.get(id).label
@@ -36,20 +37,20 @@ def list_prompts() -> list[PromptRow]:
     return rows
 
 
-def show_prompt(id: str, version: int | None = None) -> Prompt:
+def show_prompt(home: Path, id: str, version: int | None = None) -> Prompt:
     """A prompt's words: of that version, else of the newest."""
-    return bundled().get(id, version)
+    return with_own(home).get(id, version)
 
 
 async def pin_prompt(house: House, campaign: str, id: str, version: int) -> dict[str, int]:
     """Makes a campaign use one version from now on; all that it holds to."""
-    bundled().get(id, version)  # or NotFound
+    with_own(house.settings.home).get(id, version)  # or NotFound
     return await pin(campaign, id, version, house.table)
 
 
-def diff_prompts(id: str, v1: int, v2: int) -> PromptDiff:
+def diff_prompts(home: Path, id: str, v1: int, v2: int) -> PromptDiff:
     """What changed between two versions of a prompt."""
-    old, new = show_prompt(id, v1), show_prompt(id, v2)
+    old, new = show_prompt(home, id, v1), show_prompt(home, id, v2)
     lines = unified_diff(_lines(old), _lines(new), old.label, new.label, lineterm="")
     return PromptDiff(id=id, v1=v1, v2=v2, same=old.digest == new.digest, diff=list(lines))
 

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Literal
 
 from freeform.adapters.chroma.passages import ChromaPassages
 from freeform.adapters.memory.scene_lore import MemoryLoreNotes
@@ -19,7 +20,7 @@ from freeform.core.ids import CountedIds, RandomIds
 from freeform.core.llm.budget import BudgetLimits
 from freeform.core.llm.gateway import Call, Gateway, Model
 from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
-from freeform.core.llm.prompts import bundled
+from freeform.core.llm.prompts import bundled, with_own
 from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, TapeStore
 from freeform.engine.authored.library import content_folder
@@ -28,8 +29,10 @@ from freeform.engine.campaign.sessions import SUMMARIZE, SessionInput
 from freeform.engine.context import MAX_TOKENS
 from freeform.engine.passes import NARRATOR
 from freeform.engine.shelf.books import Books
+from freeform.engine.shelf.recall import BookRecall
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Table
+from freeform.engine.two_calls import REFEREE, TELLER
 from freeform.evals.replay import Bench
 from freeform.offline.model import OfflineModel, hearing
 from freeform.packs.shelf import PackShelf
@@ -82,19 +85,30 @@ async def build(settings: Settings, shelf: CampaignShelf | None = None) -> Table
     shelf = shelf or CampaignShelf(settings.home)
     clock, tapes = SystemClock(), SqliteTapes(shelf)
     gateway = await make_gateway(settings, tapes, clock)
+    store, packs = SqliteStore(shelf, clock), books(settings)
     return Table(
-        store=SqliteStore(shelf, clock),
+        store=store,
         gateway=gateway,
         tapes=tapes,
         clock=clock,
         ids=RandomIds(),
-        lore=SceneLoreKeeper(books(settings), SqliteLoreNotes(shelf), clock),
+        lore=SceneLoreKeeper(packs, SqliteLoreNotes(shelf), clock),
+        recall=BookRecall(packs, store),
         session_turns=settings.session_turns,
         ear=hearing(ear()),
         topics=topics(),
         authored=gateway.is_offline(NARRATOR.role),
         packet_tokens=packet_tokens(settings, gateway),
+        passes=passes_of(settings, gateway),
     )
+
+
+def passes_of(settings: Settings, gateway: LiveGateway) -> Literal["two", "three"]:
+    """How many calls a turn takes: as set, else two with a model; our own code has three."""
+    offline = gateway.is_offline(REFEREE.role) or gateway.is_offline(TELLER.role)
+    if offline:
+        return "three"
+    return "three" if settings.passes == "three" else "two"
 
 
 def packet_tokens(settings: Settings, gateway: LiveGateway) -> int:
@@ -116,7 +130,7 @@ async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> Li
             made[name] = make_model(name, access(settings), repairs=settings.repairs)
     return LiveGateway(
         ModelsByRole(made[chosen], offline, {role: made[name] for role, name in named.items()}),
-        prompts=bundled(),
+        prompts=with_own(settings.home),
         tapes=tapes,
         clock=clock,
         limits=BudgetLimits(
@@ -138,7 +152,12 @@ async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> Li
 async def seat_model(settings: Settings, table: Table) -> Table:
     """The same table with the model that the settings name now."""
     gateway = await make_gateway(settings, table.tapes, table.clock)
-    return replace(table, gateway=gateway, packet_tokens=packet_tokens(settings, gateway))
+    return replace(
+        table,
+        gateway=gateway,
+        packet_tokens=packet_tokens(settings, gateway),
+        passes=passes_of(settings, gateway),
+    )
 
 
 async def try_model(settings: Settings) -> str:
@@ -172,7 +191,7 @@ def bench(settings: Settings) -> Bench:
                 offline,
                 {role: made[name] for role, name in names.items() if role},
             ),
-            prompts=bundled(),
+            prompts=with_own(settings.home),
             tapes=MemoryTapes(),
             clock=SystemClock(),
             patience=Patience(
@@ -183,7 +202,7 @@ def bench(settings: Settings) -> Bench:
     return Bench(
         new_store=lambda: InMemoryCampaigns(SystemClock()),
         gateway=gateway,
-        prompts=bundled(),
+        prompts=with_own(settings.home),
         clock=SystemClock(),
         books=books(settings),
         ear=hearing(ear()),

@@ -15,6 +15,7 @@ from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, Tape
+from freeform.engine.two_calls import TELLER, TellerInput
 from tests.adapters.models.plays import ANSWERS, BAD, INPUTS, Backstop
 from tests.adapters.models.wire import USAGE, Wire
 from tests.core.scripted import Ear, HandSleep
@@ -280,6 +281,18 @@ async def test_a_provider_with_marks_for_its_cache_gets_them() -> None:
     async with wire("good") as provider:
         await Played(provider, "anthropic").ask()
     assert "cache_control" in str(provider.asked[0]["system"])
+
+
+async def test_the_mark_stands_where_a_tellers_question_begins_to_differ() -> None:
+    narrator = INPUTS["narrator"][1]
+    question = TellerInput.model_construct(
+        **narrator.__dict__, story="Long ago there was an inn.", now="Place: bar"
+    )
+    async with wire("good") as provider:
+        await Played(provider, "anthropic").asking.ask(TELLER, question, CALL)
+    kept, rest = provider.asked[0]["messages"][0]["content"]
+    assert kept["text"].endswith("Long ago there was an inn.") and "cache_control" in kept
+    assert "Place: bar" in rest["text"] and "cache_control" not in rest
 
 
 def test_a_model_says_how_much_it_sees_at_once() -> None:

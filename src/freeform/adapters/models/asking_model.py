@@ -78,7 +78,7 @@ class AskingModel(ABC):
         """The conversation, and a note if it is less than the whole question."""
         prompt = [
             {"role": "system", "content": question.prompt.system},
-            {"role": "user", "content": question.text},
+            {"role": "user", "content": question.text, "stable": question.stable_text},
         ]
         return [*prompt, *mistake], ""
 

@@ -10,6 +10,7 @@ import httpx2
 from pydantic_ai import exceptions as ai
 from pydantic_ai.exceptions import AgentRunError, UserError
 from pydantic_ai.messages import (
+    CachePoint,
     InstructionPart,
     ModelMessage,
     ModelRequest,
@@ -21,6 +22,7 @@ from pydantic_ai.messages import (
     TextPartDelta,
     ToolCallPart,
     ToolCallPartDelta,
+    UserContent,
     UserPromptPart,
 )
 from pydantic_ai.models import Model as AiModel
@@ -183,8 +185,17 @@ def _talk(messages: Sequence[Message]) -> list[ModelMessage]:
         if message["role"] == "assistant":
             talk.append(ModelResponse(parts=[TextPart(message["content"])]))
         else:
-            talk.append(ModelRequest(parts=[UserPromptPart(message["content"])]))
+            talk.append(ModelRequest(parts=[UserPromptPart(_marked(message))]))
     return talk
+
+
+def _marked(message: Message) -> str | list[UserContent]:
+    """A question with a mark where it begins to differ from the last one; a provider that keeps
+    nothing leaves the mark out."""
+    whole, stable = message["content"], message.get("stable", "")
+    if not stable or not whole.startswith(stable) or stable == whole:
+        return whole
+    return [stable, CachePoint(), whole[len(stable) :]]
 
 
 def _written(response: ModelResponse) -> Written:

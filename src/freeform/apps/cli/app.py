@@ -9,6 +9,7 @@ from freeform.apps.cli.assistant import ask, characters, research
 from freeform.apps.cli.campaign import (
     archives,
     games,
+    gm,
     limits,
     sessions,
     timeline,
@@ -89,6 +90,7 @@ for group in (
     turns,
     timeline,
     limits,
+    gm,
     sessions,
     packs,
     scenario,

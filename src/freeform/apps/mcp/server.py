@@ -16,6 +16,7 @@ from freeform import __version__
 from freeform.apps.mcp.assistant import add_assistant_tools
 from freeform.apps.mcp.desks import add_desk_tools
 from freeform.apps.mcp.looking import add_looking_tools
+from freeform.apps.mcp.mastering import add_gm_tools
 from freeform.apps.mcp.playing import add_playing_tools
 from freeform.apps.mcp.resources import add_resources
 from freeform.services.house import House, opened_house
@@ -40,6 +41,7 @@ def make_mcp(house: House, turns: Turns) -> MCPServer[Any]:
     )
     add_looking_tools(server, house)
     add_playing_tools(server, house, turns)
+    add_gm_tools(server, house, turns)
     add_assistant_tools(server, house)
     add_desk_tools(server, house)
     add_resources(server, house)

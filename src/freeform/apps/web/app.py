@@ -24,7 +24,6 @@ from freeform.apps.web.routes import (
     asking,
     ingest,
     insight,
-    limits,
     lore,
     packs,
     pages,
@@ -36,6 +35,7 @@ from freeform.apps.web.routes import (
     times,
     turns,
 )
+from freeform.apps.web.routes.table import gm, limits
 
 
 def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = ()) -> ASGIApp:
@@ -72,6 +72,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
         turns,
         times,
         limits,
+        gm,
         insight,
         packs,
         sheets,

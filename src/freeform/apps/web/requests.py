@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from freeform.engine.campaign.begin import Answers
+from freeform.services.gm.hand import Verb
 from freeform.services.play import Mode
 from freeform.services.stories.forging import ForgeOrder
 
@@ -101,6 +102,25 @@ class LimitsBody(Body):
     lines: Limits = []
     veils: Limits = []
     remove: Limits = []
+
+
+class HandBody(Body):
+    """A game master's word: `verb` is do, say, whisper, note, pin or unpin."""
+
+    verb: Verb
+    text: str = ""
+    """Effects as YAML, a statement, a direction, a note, or a fact's id."""
+    why: str = ""
+    turns: int = 1
+
+
+class StyleBody(Body):
+    """How prose is told; what is absent stays, '' is the narrator's choice."""
+
+    length: str | None = None
+    person: str | None = None
+    tense: str | None = None
+    manner: str | None = None
 
 
 class EditBody(Body):

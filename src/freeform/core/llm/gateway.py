@@ -40,6 +40,10 @@ class PassInput(Record):
     known_elsewhere: ClassVar[frozenset[str]] = frozenset()
     """Fields that the campaign holds anyway: tapes leave them out."""
 
+    stable: ClassVar[str] = ""
+    """The field after which a question begins to differ from the last one: up to there a provider
+    may keep it."""
+
     def kept(self) -> str:
         """What a tape keeps of it, as JSON."""
         return self.model_dump_json(exclude=set(self.known_elsewhere))
@@ -128,6 +132,12 @@ class Question(Generic[Out]):
     def text(self) -> str:
         """The words, after the system text: made when a model wants them."""
         return self.prompt.render(self.input.fields())
+
+    @property
+    def stable_text(self) -> str:
+        """The part of the words that a provider may keep for the next turn; '' where none is."""
+        name = self.input.stable
+        return self.prompt.render_up_to(name, self.input.fields()) if name else ""
 
 
 @dataclass(frozen=True)

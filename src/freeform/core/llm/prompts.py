@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from freeform.core.errors import BadFile, NotFound
 from freeform.core.record import Record
@@ -47,6 +48,19 @@ class Prompt(Record):
         fences = set(_FENCE.findall(self.words))
         return _SLOT.sub(lambda slot: kept_inside(fields[slot[1]], *fences), self.words)
 
+    def render_up_to(self, name: str, fields: Mapping[str, str]) -> str:
+        """The same as far as the end of one field; '' where the words have no place for it."""
+        place = _slot(name).search(self.words)
+        if place is None:
+            return ""
+        fences = set(_FENCE.findall(self.words))
+        head = self.words[: place.end()]
+        return _SLOT.sub(lambda slot: kept_inside(fields[slot[1]], *fences), head)
+
+
+def _slot(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\{{\{{\s*{name}\s*\}}\}}")
+
 
 def kept_inside(text: str, *fences: str) -> str:
     """Words that cannot end the fence they stand in: what looks like one of these tags opens with
@@ -59,8 +73,10 @@ def kept_inside(text: str, *fences: str) -> str:
 class PromptRegistry:
     """All prompts of a folder, by id and version."""
 
-    def __init__(self, folder: Traversable) -> None:
-        self._prompts: dict[str, dict[int, Prompt]] = {}
+    def __init__(self, folder: Traversable, under: "PromptRegistry | None" = None) -> None:
+        """`under`: prompts that this folder's stand beside, as further versions."""
+        shipped = under._prompts if under else {}
+        self._prompts = {id: dict(versions) for id, versions in shipped.items()}
         for domain in sorted(folder.iterdir(), key=lambda entry: entry.name):
             if domain.is_dir() and not domain.name.startswith(("_", ".")):
                 for file in domain.iterdir():
@@ -69,6 +85,12 @@ class PromptRegistry:
                         self._add(f"{domain.name}/{named['name']}", int(named["version"]), file)
 
     def _add(self, id: str, version: int, file: Traversable) -> None:
+        if version in self._prompts.get(id, {}):
+            last = max(self._prompts[id])
+            raise BadFile(
+                f"{id}_v{version}.md",
+                f"version {version} comes with the program; name yours _v{last + 100}.md",
+            )
         text = file.read_text(encoding="utf-8")
         system, _, words = text.partition("\n---\n")
         if not words.strip():
@@ -100,6 +122,12 @@ class PromptRegistry:
                 f"prompt '{id}' has no version {wanted}; it has {', '.join(map(str, versions))}"
             )
         return self._prompts[id][wanted]
+
+
+def with_own(home: Path) -> PromptRegistry:
+    """The program's prompts, and a person's own beside them, from `<home>/prompts`."""
+    folder = home / "prompts"
+    return PromptRegistry(folder, bundled()) if folder.is_dir() else bundled()
 
 
 @cache

@@ -2,8 +2,9 @@
 move.
 
 A turn ends where the next one begins: a `Changed` entry belongs to the turn it follows and is
-undone with it. One kind is not: what a person said for their safety (`why="safety"`) holds after an
-undo too.
+undone with it. Two kinds are not: what a person said for their safety (`why="safety"`) holds after
+an undo too, and what a game master did by hand since the last turn is taken back first, one at a
+time.
 """
 
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from freeform.core.errors import NotFound, UserError
 from freeform.core.text import visible
 from freeform.engine.log import Branch, Changed, Logged, LogPosition, Narrated, Resolved
 from freeform.engine.ports import StateStore
+from freeform.engine.world.by_hand import GAME_MASTER
 
 SAFETY = "safety"
 MAX_NAME = 64
@@ -45,6 +47,10 @@ async def undo(campaign: str, turns: int, store: StateStore) -> LogPosition:
     head = await store.head(campaign)
     if turns < 1:
         raise UserError(f"cannot undo {turns} turns; say how many to take back, 1 or more")
+    by_hand = await _last_by_hand(campaign, store)
+    if by_hand is not None:
+        head = await store.move(campaign, by_hand, after=head, redo=True)
+        return await undo(campaign, turns - 1, store) if turns > 1 else head
     if head.turn_no == 0:
         raise UserError(f"there is nothing to undo in '{campaign}': no turn has been played")
     if turns > head.turn_no:
@@ -59,6 +65,13 @@ async def undo(campaign: str, turns: int, store: StateStore) -> LogPosition:
     return await _keep_safety(campaign, undone, back, store)
 
 
+async def _last_by_hand(campaign: str, store: StateStore) -> int | None:
+    """Where the log stood before what a game master did last, if nothing came after it."""
+    last = (await store.tail(campaign, 1))[-1]
+    by_hand = isinstance(last.entry, Changed) and last.entry.why == GAME_MASTER
+    return last.parent if by_hand else None
+
+
 async def redo(campaign: str, store: StateStore) -> LogPosition:
     """Goes forward again by one turn, the way the last undo came."""
     head, ahead = await store.head(campaign), await store.ahead(campaign, 1)
@@ -66,7 +79,9 @@ async def redo(campaign: str, store: StateStore) -> LogPosition:
         raise UserError(
             f"there is nothing to redo in '{campaign}': nothing was undone since the last turn"
         )
-    return await store.move(campaign, ahead[-1].id, after=head, redo=True)
+    first = ahead[0]
+    by_hand = isinstance(first.entry, Changed) and first.entry.why == GAME_MASTER
+    return await store.move(campaign, (first if by_hand else ahead[-1]).id, after=head, redo=True)
 
 
 async def branch(
@@ -135,6 +150,8 @@ async def rewind_last(campaign: str, store: StateStore) -> Rewound:
         raise UserError(f"there is nothing to retry in '{campaign}': no turn has been played")
     last = await store.read(campaign, head.turn_no, head.turn_no)
     facts = next(logged.entry for logged in last if isinstance(logged.entry, Resolved))
+    while await _last_by_hand(campaign, store) is not None:
+        await undo(campaign, 1, store)
     position = await undo(campaign, 1, store)
     takes = await store.takes(campaign, head.turn_no)
     return Rewound(position, head.turn_no, facts.player_input, len(takes) + 1)

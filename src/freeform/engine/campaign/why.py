@@ -11,6 +11,7 @@ from freeform.core.text import shorten
 from freeform.engine.log import Begun, Changed, Logged, Narrated, Resolved
 from freeform.engine.shelf.quotes import page_behind
 from freeform.engine.table import Table
+from freeform.engine.world.by_hand import GAME_MASTER
 
 
 async def why(
@@ -96,5 +97,8 @@ def _step(logged: Logged, fact_id: str) -> dict[str, Any] | None:
                 "text": shorten(words, 200),
                 "at": logged.at,
             }
-        case Changed(why=reason):
-            return {"what": "changed", "turn_no": logged.turn_no, "by": reason, "at": logged.at}
+        case Changed(why=reason, details=details):
+            what = "made" if added and reason == GAME_MASTER else "changed"
+            step = {"what": what, "turn_no": logged.turn_no, "by": reason, "at": logged.at}
+            said = details.get("why") or details.get("said")
+            return {**step, "text": said} if said else step

@@ -17,6 +17,7 @@ from freeform.engine.canon.sayings_of import (
 )
 from freeform.engine.canon.sentence import NamedAt, Sentence, leaves_speech_open
 from freeform.engine.table import Rules
+from freeform.engine.world.by_hand import is_dead_by_hand
 from freeform.engine.world.canon import SETTLED
 from freeform.engine.world.model import BlockedAction
 from freeform.engine.world.names import mentioned, words
@@ -29,6 +30,8 @@ from freeform.language.words import word_class
 _TYPES = ("npc", "location", "item", "object")
 _FOR_ONE = {"he": "npc", "she": "npc", "him": "npc", "her": "npc", "it": "thing"}
 _ALIVE, _DEAD = "alive", "dead"
+_RESTING = frozenset(("lie", "rest", "remain", "stay"))
+"""What the dead do."""
 _PRESENT, _ABSENT = "present", "absent"
 
 
@@ -66,9 +69,22 @@ class ProseCheck:
         sentence = Sentence(f'"{text}' if self._in_speech else text)
         cast = self._cast(sentence)
         self._remember(cast)
-        if self._happened.tells(sentence.plain):
-            return ""
+        dead = self._revives(sentence, cast)
+        if dead or self._happened.tells(sentence.plain):
+            return dead
         return next(self._reasons(sentence, cast), "")
+
+    def _revives(self, sentence: Sentence, cast: list[tuple[Entity, NamedAt]]) -> str:
+        """Whether someone acts whom a game master has declared dead, in an author's words too."""
+        for entity, place in cast:
+            if entity.type != "npc" or not is_dead_by_hand(entity.id, self._state):
+                continue
+            near = sentence.after(sentence.past_aside(place.end), 2)
+            own = [word for word in near if word not in BEING and lemma(word) not in _RESTING]
+            moves = bool(near) and near[0] in own and is_third_person(near[0])
+            if not place.owns and (moves or self._acts(sentence, place)):
+                return f"{entity.name} is dead"
+        return ""
 
     def _cast(self, sentence: Sentence) -> list[tuple[Entity, NamedAt]]:
         """Whom and what a sentence names, and where; a pronoun at its head counts."""

@@ -14,7 +14,9 @@ from freeform.engine.rules.ledger import ENGINE, Ledger
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rulings.lasting import pass_on
 from freeform.engine.table import Rules
+from freeform.engine.world.by_hand import dead_by_hand
 from freeform.engine.world.model import PlannerOutput
+from freeform.engine.world.names import mentioned
 from freeform.engine.world.state import PLAYER, GameState
 
 QUIET_LIMIT = 4
@@ -81,7 +83,15 @@ def _is_open(move: Move, state: GameState) -> bool:
     return (
         not (move.once and state.value(CAMPAIGN, f"moved:{move.id}"))
         and check(move.when, state).holds
+        and not _is_of_the_dead(move, state)
     )
+
+
+def _is_of_the_dead(move: Move, state: GameState) -> bool:
+    """Whether a move is told of someone whom a game master has declared dead."""
+    dead = dead_by_hand(state)
+    told = " ".join(move.text) if dead else ""
+    return any(id in dead for id in mentioned(told, state, ("npc",)))
 
 
 def _consequence(page: Ledger, rules: Rules, worst: str, tier: int) -> None:

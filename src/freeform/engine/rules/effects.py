@@ -7,6 +7,7 @@ from freeform.engine.authored.script import Effect, Hand, Threat
 from freeform.engine.rules.ledger import ENGINE, Disclosure, Ledger
 from freeform.engine.rulings.lasting import last, pick_up
 from freeform.engine.table import Rules
+from freeform.engine.world.by_hand import GAME_MASTER, is_dead_by_hand
 from freeform.engine.world.model import (
     ClockDelta,
     InventoryChange,
@@ -22,13 +23,24 @@ DAY = 24 * 60
 LEVELS = ("calm", "soft", "hard", "lethal")
 _PLOT = frozenset(("clock", "thread", "situation", "end_situation", "threat", "end_threat"))
 _LASTING = frozenset(("become", "cease", "put", "join", "part", "promise", "end_promise", "appear"))
+_LIFE = frozenset(("status", "condition", "state"))
 _PEOPLE = frozenset(("trust", "bring", "leave", "go", "escalate", "calm", "harm"))
 
 
 def perform(effects: Sequence[Effect], page: Ledger, rules: Rules, method: str) -> None:
     """Each effect in turn. `method` is how facts come to be known: `search`, `told by …`."""
     for effect in effects:
-        _perform_one(effect, page, rules, method)
+        if method == GAME_MASTER or not _needs_the_dead(effect, page.state):
+            _perform_one(effect, page, rules, method)
+
+
+def _needs_the_dead(effect: Effect, state: GameState) -> bool:
+    """Whether someone would act, or live, whom a game master has declared dead."""
+    new, left = effect.set, effect.leave
+    actors = [effect.bring, effect.escalate, effect.join, effect.calm]
+    actors += [left.who if left else None, effect.trust.who if effect.trust else None]
+    actors += [new.subject if new and new.predicate in _LIFE else None]
+    return any(who is not None and is_dead_by_hand(who, state) for who in actors)
 
 
 def _perform_one(effect: Effect, page: Ledger, rules: Rules, method: str) -> None:

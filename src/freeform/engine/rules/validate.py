@@ -93,7 +93,7 @@ def validate(
                     readings=question.readings,
                 )
         if isinstance(verdict, AllowedAction):
-            allowed.append(verdict)
+            allowed.append(verdict.about(action.topic))
             foresee(verdict, page, rules)
         elif verdict.rule != HERE or len(heard.proposed_actions) == 1:
             blocked.append(_blocked(action, verdict))

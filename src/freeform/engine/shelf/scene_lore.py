@@ -1,6 +1,7 @@
 """What the books say of the scene: fetched on entering, kept for its turns, added to when someone
 walks in."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -91,6 +92,8 @@ class SceneLoreKeeper:
     """The same packs say the same of a place and its people: coming back to it costs no second
     look."""
 
+    _briefed: dict[tuple[Any, ...], NpcBriefing] = field(default_factory=dict)
+
     async def of_scene(
         self, campaign: str, state: GameState, packs: dict[str, Locked], session_id: str
     ) -> SceneLookup:
@@ -148,6 +151,29 @@ class SceneLoreKeeper:
         )
         await self.kept.put(campaign, added)
         return added
+
+    async def briefings(
+        self, people: Sequence[str], packs: dict[str, Locked]
+    ) -> dict[str, NpcBriefing]:
+        """What the books say of people wherever they are; nobody is missed where they do not
+        open."""
+        digests = tuple((id, pack.digest) for id, pack in sorted(packs.items()))
+        found: dict[str, NpcBriefing] = {}
+        for who in people if packs else ():
+            key = (digests, who)
+            if key not in self._briefed:
+                self._briefed[key] = await self._brief_on(who, packs)
+            found[who] = self._briefed[key]
+        return found
+
+    async def _brief_on(self, who: str, packs: dict[str, Locked]) -> NpcBriefing:
+        try:
+            retriever = await self.books.reader(packs)
+            signal = SceneSignal(location_id="", present_entity_ids=[who])
+            lore = await retriever.retrieve_for_scene(signal, [])
+        except FreeformError:
+            return NpcBriefing()
+        return lore.npc_briefings.get(who, NpcBriefing())
 
     async def get(self, campaign: str, scene_id: str) -> SceneLoreCache | None:
         """The notes of that scene, if they were made."""

@@ -21,6 +21,11 @@ from freeform.engine.world.state import (
 )
 
 
+def _is_empty(value: str) -> bool:
+    """What is not said is not written down: tapes of before read the same."""
+    return not value
+
+
 class ContextPacket(Record):
     """What a pass is told of the world: a slice of state within a token budget, for one viewer."""
 
@@ -69,6 +74,9 @@ class ProposedAction(Reply):
     """What kind of act it is, by the names in `language/ear.py`; '' where nobody said."""
     confidence: float = 1.0
     deed: str = ""
+    topic: str = Field(default="", exclude_if=_is_empty)
+    """Of talk: the id of what the person knows or keeps back that it is about; `none` where they
+    know nothing of it; '' where nobody said."""
     ruling: GivenRuling = None
     """What a game master would rule, where nothing was authored for it."""
 
@@ -105,8 +113,13 @@ class AllowedAction(Record):
     minutes: int = 0
     affordance: str = ""
     family: str = ""
+    topic: str = Field(default="", exclude_if=_is_empty)
     ruling: DeedRuling | None = None
     """The ruling that stands for it, once it was checked."""
+
+    def about(self, topic: str) -> "AllowedAction":
+        """The same, about what a listener named by its id."""
+        return self.model_copy(update={"topic": topic}) if topic else self
 
 
 class BlockedAction(Record):

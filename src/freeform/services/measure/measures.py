@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
-from freeform.core.llm.prompts import bundled
+from freeform.core.llm.prompts import with_own
 from freeform.core.record import Record
 from freeform.evals.bisect import Broken, bisect
 from freeform.evals.checks import read_check
@@ -51,7 +51,7 @@ class CampaignMetrics(Record):
 def replay_campaign(settings: Settings, request: ReplayRequest) -> ReplayReport:
     """Plays recorded turns again from their tapes and says what differs, or would."""
     for id, version in request.changed.prompts.items():
-        bundled().get(id, version)
+        with_own(settings.home).get(id, version)
     last_played, told = asyncio.run(_look(settings, request.campaign))
     first, last = request.turns.up_to(last_played)
     turns = _replayed(settings, request, first, last)

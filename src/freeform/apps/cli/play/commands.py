@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import get_args
 
 from rapidfuzz import process
 
@@ -15,6 +16,7 @@ from freeform.core.text import shorten
 from freeform.engine.campaign.limits import LimitChange
 from freeform.language.sentences import sentences
 from freeform.services import campaigns, limits, play
+from freeform.services.gm import hand
 
 
 @dataclass(frozen=True)
@@ -166,6 +168,16 @@ def _limits(seat: TerminalSeat, rest: str) -> None:
         )
 
 
+def _gm(seat: TerminalSeat, rest: str) -> None:
+    """`/gm say Viktor is dead.`, `/gm do EFFECT`, `/gm whisper TEXT`, `/gm pin ID` …"""
+    word, _, text = rest.partition(" ")
+    verb = next((verb for verb in get_args(hand.Verb) if verb == word.casefold()), None)
+    if verb is None:
+        raise UserError("say /gm with one of: " + ", ".join(get_args(hand.Verb)))
+    done = seat.wait(hand.lay_down(seat.house, seat.campaign, verb, text))
+    seat.voice.lines(done.heard)
+
+
 def _change(rest: str) -> LimitChange:
     word, _, topic = rest.partition(" ")
     match word.casefold():
@@ -222,6 +234,9 @@ COMMANDS: dict[str, TableCommand] = {
     ),
     "limits": TableCommand(
         _limits, "lines and veils: what stays out, or off-screen", "[line|veil|remove TOPIC]"
+    ),
+    "gm": TableCommand(
+        _gm, "a game master's hand; /undo takes it back", "do|say|whisper|note|pin|unpin TEXT"
     ),
     "roll": TableCommand(_roll, "rolls dice that decide nothing", "[DICE]"),
     "debug": TableCommand(_debug, "how the last turn was understood and decided"),

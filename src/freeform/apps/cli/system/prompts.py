@@ -25,9 +25,10 @@ def list_(ctx: typer.Context) -> None:
     """Lists every prompt with its versions."""
     from freeform.services.prompts import list_prompts
 
-    rows = list_prompts()
+    desk = at(ctx)
+    rows = list_prompts(desk.settings.home)
     lines = [f"{row.id}  versions {', '.join(map(str, row.versions))}" for row in rows]
-    at(ctx).answer({"prompts": rows}, lines)
+    desk.answer({"prompts": rows}, lines)
 
 
 @prompts.command(epilog="Example: freeform-rpg prompts show engine/narrator --version 0")
@@ -39,8 +40,9 @@ def show(
     """Shows a prompt's words."""
     from freeform.services.prompts import show_prompt
 
-    prompt = show_prompt(id, version)
-    at(ctx).answer(prompt, [prompt.label, "", prompt.system, "", "---", "", prompt.words])
+    desk = at(ctx)
+    prompt = show_prompt(desk.settings.home, id, version)
+    desk.answer(prompt, [prompt.label, "", prompt.system, "", "---", "", prompt.words])
 
 
 @prompts.command(epilog="Example: freeform-rpg prompts pin a engine/narrator 0")
@@ -54,7 +56,7 @@ def pin(
     from freeform.services.prompts import pin_prompt, show_prompt
 
     desk = at(ctx)
-    prompt = show_prompt(id, version)
+    prompt = show_prompt(desk.settings.home, id, version)
     pins = desk.run(lambda house: pin_prompt(house, campaign, id, version), model=False)
     document = {"campaign": campaign, "pins": pins}
     desk.answer(document, [f"{campaign} uses {prompt.label} from now on."])
@@ -70,5 +72,5 @@ def diff(
     """Shows what changed between two versions of a prompt."""
     from freeform.services.prompts import diff_prompts
 
-    found = diff_prompts(id, v1, v2)
+    found = diff_prompts(at(ctx).settings.home, id, v1, v2)
     at(ctx).answer(found, found.diff or ["They are the same."])

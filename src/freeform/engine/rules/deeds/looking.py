@@ -9,6 +9,7 @@ from freeform.engine.rules.deeds.lore import find_from_lore
 from freeform.engine.rules.effects import perform
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rulings.lasting import conditions_of, scenery_at
+from freeform.engine.world.by_hand import is_dead_by_hand
 from freeform.engine.world.names import mentioned, overlap, words
 from freeform.engine.world.state import PLAYER, GameState
 
@@ -63,12 +64,18 @@ def _look_around(attempt: Attempt) -> None:
         target=attempt.here,
         name=state.name(attempt.here),
         text=place.description.strip(),
-        people=[state.name(who) for who in present_people(attempt.page)],
+        people=[_as_seen(who, state) for who in present_people(attempt.page)],
         things=[state.name(h.item_id) for h in state.held(attempt.here)],
         exits=[state.name(way.to) for way in attempt.rules.exits(attempt.here, state)],
         question=attempt.action.details,
     )
     _tell_conditions(_in_sight(attempt), attempt)
+
+
+def _as_seen(who: str, state: GameState) -> str:
+    """Someone's name; of the dead, that they are."""
+    name = state.name(who)
+    return f"{name}, dead" if is_dead_by_hand(who, state) else name
 
 
 def _in_sight(attempt: Attempt) -> list[str]:

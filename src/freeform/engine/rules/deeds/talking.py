@@ -45,7 +45,7 @@ def converse(attempt: Attempt) -> str:
         return ""
     if not page.state.value(who, "greeted"):
         page.note(who, "greeted", True)
-        if person.greeting:
+        if person.greeting and not attempt.action.topic:  # a listener heard no greeting
             line = attempt.chance.at("greet").choose(person.greeting)
             page.happen("greeted", npc=who, name=attempt.name, text=line.strip())
             if not topic:
@@ -53,6 +53,8 @@ def converse(attempt: Attempt) -> str:
     if not _answer(attempt, topic):
         line = attempt.chance.choose(person.shrugs).strip() if person.shrugs else ""
         asked = attempt.action.action == "ask" or topic.endswith("?")
+        if attempt.action.topic == NOTHING:
+            line, asked = "", False  # whoever tells it finds the words
         page.happen(
             "no_answer" if asked or not topic else "said",
             npc=who,
@@ -151,7 +153,7 @@ def _answer(attempt: Attempt, topic: str) -> bool:
     if kept:
         _tell(kept, attempt)
         return True
-    return answer_from_lore(attempt, topic)
+    return not attempt.action.topic and answer_from_lore(attempt, topic)
 
 
 def _tell(what: Knowledge, attempt: Attempt) -> None:
@@ -170,14 +172,21 @@ def _tell(what: Knowledge, attempt: Attempt) -> None:
 
 
 def _best(options: Sequence[K], topic: str, attempt: Attempt) -> K | None:
-    """What fits the topic best; of equals, what was not told yet."""
-    state = attempt.page.state
+    """What fits the topic best; of equals, what was not told yet. What a listener named by its id
+    is meant, whatever the words."""
+    state, meant = attempt.page.state, attempt.action.topic
+    if meant:
+        return next((o for o in options if o.id == meant and check(o.when, state).holds), None)
     open_ones = [o for o in options if _fits(o, topic) and check(o.when, state).holds]
     return max(open_ones, key=lambda o: (_fits(o, topic), not _told(o, attempt)), default=None)
 
 
 def _fits(option: Knowledge, topic: str) -> int:
     return overlap(topic, option.topics)
+
+
+NOTHING = "none"
+"""The topic of which someone knows nothing: a listener said so."""
 
 
 def _told(option: Knowledge, attempt: Attempt) -> bool:

@@ -1,0 +1,1 @@
+"""Routes about the table itself: its limits, and its human game master."""

@@ -1,0 +1,1 @@
+"""A human game master's hand: corrections, directions, pins, each a logged change."""

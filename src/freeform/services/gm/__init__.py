@@ -1,0 +1,1 @@
+"""A human game master at the table."""
