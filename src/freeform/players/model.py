@@ -280,6 +280,8 @@ class RoundRecord(Record):
     order: list[str] = Field(default_factory=list)
     rulings: dict[str, Ruling] = Field(default_factory=dict)
     reactions: dict[str, str] = Field(default_factory=dict)
+    helping: dict[str, str] = Field(default_factory=dict)
+    """Whom an agent helped with its deed: agent -> agent."""
     stored: dict[str, int] = Field(default_factory=dict)
     narration: str = ""
     place: str = ""

@@ -161,7 +161,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
             )
             told = memory_meant(reply.said_memory, state["memories"].get(agent, []))
             rows.append({"round": turn, "agent": agent, "name": name, "content": message.content,
-                         "proposes": proposes, "memory": told})  # fmt: skip
+                         "proposes": proposes, "mine": mine, "memory": told})  # fmt: skip
             if proposes and not proposal.option:
                 proposal = Proposal(by=agent, option=proposes, kind=kind_of(proposes))
             if mine and mine not in taken.values():
