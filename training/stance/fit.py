@@ -27,6 +27,8 @@ MODEL = HERE.parents[1] / "src/freeform/models/stance.json"
 COST, STEPS, RATE = 1e-4, 160, 0.06
 DISTANT = 0.12
 """What a message of unknown stance counts beside a line of a known one."""
+ALONE = 3.0
+"""What a written line counts by itself; half beside another."""
 BRIEF = 4
 """A message of so few words, by one who ends with that choice, is a yes."""
 LEAST = 4
@@ -41,13 +43,14 @@ def written_rows(seed: int = 1) -> list[Row]:
     rows: list[Row] = []
     for name, stance in (("agree", A), ("disagree", D), ("neutral", N), ("conditional", A)):
         for line in table[name]:
-            rows.append((features(line), (stance,), 1.0))
+            rows.append((features(line), (stance,), ALONE))
             rows.append((features(f"{line}. {chance.choice(table['plain'])}"), (stance,), 0.5))
             rows.append((features(f"{chance.choice(table['plain'])} {line}."), (stance,), 0.5))
             if stance != N:
                 both = f"{line}. {chance.choice(table[name])}."
                 rows.append((features(both), (stance,), 0.5))
     rows += [(features(line), (N,), 0.5) for line in table["plain"]]
+    rows += [(features(name), (N,), ALONE) for name in table["names"]]
     return rows
 
 
@@ -104,7 +107,7 @@ def fit(rows: list[Row], seed: int = 1) -> tuple[list[str], np.ndarray]:
 def held_lines(rows: list[Row], distant: list[Row], folds: int = 3) -> float:
     """How often a written line is read rightly by a model that had no part of its fold."""
     right = total = 0
-    single = [n for n, row in enumerate(rows) if row[2] == 1.0]
+    single = [n for n, row in enumerate(rows) if row[2] == ALONE]
     order = random.Random(3).sample(single, len(single))
     for fold in range(folds):
         out = set(order[fold::folds])

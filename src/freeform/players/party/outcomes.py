@@ -19,7 +19,7 @@ from freeform.players.round.options import deed_in
 
 LINE_WORDS = 3
 """A sentence of fewer words is no line that one would notice twice."""
-_CONTENT_LETTERS = 4
+_CONTENT_LETTERS = 3
 
 
 class Outcome(Record):
@@ -138,23 +138,27 @@ def _said_and_done(record: RoundRecord) -> Iterator[bool]:
 
 
 def _uptakes(record: RoundRecord) -> Iterator[bool]:
-    """For each utterance after the first: whether it has a word or a name of somebody else's."""
+    """For each utterance after the first: whether it has a word of somebody else's, names of players apart."""
     said: list[tuple[str, frozenset[str]]] = []
     for row in record.ooc:
         content = _content(row["content"])
         others: set[str] = set()
         for name, words in said:
             if name != row["name"]:
-                others |= words | {plain_form(name)}
+                others |= words
         if others:
             yield bool(content & others)
-        said.append((row["name"], content))
+        said.append((row["name"], content - _content(_names(record))))
+
+
+def _names(record: RoundRecord) -> str:
+    """Who sits at the table: to say a name is no answer yet."""
+    return " ".join({row["name"] for row in record.ooc})
 
 
 def _content(text: str) -> frozenset[str]:
     weighty = (word for word in telling_words(text, "talk") if len(word) >= _CONTENT_LETTERS)
-    names = (word for word in telling_words(text, "talk") if len(word) < _CONTENT_LETTERS)
-    return frozenset([*map(lemma, weighty), *names])
+    return frozenset(map(lemma, weighty))
 
 
 def _lines(rounds: Sequence[RoundRecord]) -> Iterator[str]:

@@ -19,11 +19,13 @@ from freeform.language.words import word_class
 from freeform.players.model import Stance
 
 CLASSES = (Stance.AGREE, Stance.DISAGREE, Stance.NEUTRAL)
-CLEAR = 0.5
+CLEAR = 0.6
 """A stance this likely is clear; below it nobody is taken to have said anything."""
 CONDITIONAL = 0.6
 """How sure a yes is that hangs on something."""
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|[?!.,;]")
+_BREAK = re.compile(r"(?<=[.!?])\s+|[:;,]\s+|\s+(?:since|because)\s+")
+_CALLED = re.compile(r"[A-Z][\w'’-]+[.!]?")
 _ENDS_REACH = frozenset("?!.,;")
 _BESIDES = re.compile(r"[\"“][^\"”]*[\"”]")
 
@@ -107,19 +109,40 @@ def likely(text: str) -> tuple[float, float, float]:
 
 
 def read_stance(text: str, proposal: str = "") -> Read:
-    """One utterance. Whoever says the proposal itself over again, and nothing against it, is for
-    it."""
+    """One utterance: the first part of it that is clear. Whoever says the proposal itself over
+    again, and nothing against it, is for it."""
+    for part in _parts(text):
+        chances = likely(part.strip())
+        best = max(range(3), key=lambda n: chances[n])
+        if CLASSES[best] is Stance.NEUTRAL or chances[best] < CLEAR:
+            continue
+        condition = condition_in(text) if CLASSES[best] is Stance.AGREE else ""
+        if condition:
+            return Read(Stance.AGREE, CONDITIONAL, condition)
+        return Read(CLASSES[best], round(chances[best], 3))
     chances = likely(text)
-    best = max(range(3), key=lambda n: chances[n])
     condition = condition_in(text)
-    if condition and chances[0] > chances[1]:
+    if condition and chances[0] > max(chances[1], 0.2):
         return Read(Stance.AGREE, CONDITIONAL, condition)
-    if CLASSES[best] is Stance.NEUTRAL or chances[best] < CLEAR:
-        names_it = bool(proposal) and plain_form(proposal) in plain_form(text)
-        if names_it and chances[0] > chances[1] and not text.rstrip().endswith("?"):
-            return Read(Stance.AGREE, round(1 - chances[1], 3))
-        return Read(Stance.NEUTRAL, round(chances[2], 3))
-    return Read(CLASSES[best], round(chances[best], 3))
+    names_it = bool(proposal) and plain_form(proposal) in plain_form(text)
+    if names_it and chances[0] > chances[1] and not text.rstrip().endswith("?"):
+        return Read(Stance.AGREE, round(1 - chances[1], 3))
+    return Read(Stance.NEUTRAL, round(chances[2], 3))
+
+
+def _parts(text: str) -> list[str]:
+    """An utterance as it is taken in: clause by clause. A name by itself says nothing."""
+    parts = [part for part in _BREAK.split(text) if part.strip() and not _is_name(part)]
+    contrast = _phrases()[2]
+    turned = [n for n, part in enumerate(parts) if contrast.match(plain_form(part))]
+    # What comes after `but` is what is meant.
+    return [*(parts[turned[-1] :] if turned else []), *parts] or [text]
+
+
+def _is_name(part: str) -> bool:
+    """One word with a capital that the reader does not know."""
+    known = f"w:{plain_form(part).strip(' .!?')}" in _weights()[0]
+    return bool(_CALLED.fullmatch(part)) and not known
 
 
 def condition_in(text: str) -> str:

@@ -22,7 +22,7 @@ from freeform.players.party.outcomes import deeds_done, outcome_of
 from freeform.players.party.party import new_party
 from freeform.players.party.persona import choose_personas
 from freeform.players.party.views import figures
-from freeform.settings import Settings
+from freeform.settings import Settings, load
 from freeform.wiring.players import redis_url, run_at_workers, scratch
 
 RunJob = Sequence[Any]
@@ -111,7 +111,9 @@ def play_one_run(job: RunJob) -> dict[str, Any]:
 
 
 async def _play(run: Run) -> dict[str, Any]:
-    settings = Settings.model_validate({"home": run.home, "model": run.model})
+    named = {"home": run.home, "model": run.model}
+    # A named model needs its key and address; offline a run must be the same on every machine.
+    settings = Settings.model_validate(named) if run.model == OFFLINE else load(named).settings
     with tempfile.TemporaryDirectory() as folder:
         async with scratch(settings, Path(folder), responders(run.policy)) as room:
             who = await new_party(
