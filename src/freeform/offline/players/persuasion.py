@@ -8,7 +8,7 @@ from freeform.players.model import Stance
 from freeform.players.passes import HeardFact, PersonaInput
 from freeform.players.words.stances import read_stance
 
-PER_WORD, MOST = 0.035, 0.14
+PER_WORD, MOST = 0.015, 0.06
 """What a word that touches something of the hearer's own is worth to the option it speaks for."""
 DEAF = 0.7
 """How much of an argument is lost on the most stubborn."""

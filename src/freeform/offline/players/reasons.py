@@ -1,4 +1,4 @@
-"""Why a player would do something, as a clause: a danger, a question, a memory, or what is there."""
+"""Why a player would do something, as a clause: a danger, a question, a memory, what is there."""
 
 import re
 

@@ -25,15 +25,15 @@ from freeform.players.round.options import as_option, kind_of
 
 WORTH_A_TURN = 0.12
 """Below this expected progress one rather holds still: a turn costs time."""
-_QUARREL = {"go": 0.06, "use": 0.10}
-_PATIENCE = 0.11
+_QUARREL = {"go": 0.05, "use": 0.08}
+_PATIENCE = 0.08
 """How much better something else must look before one speaks against a proposal."""
 _JOINT = ("lock", "force", "help", "key")
 """Deeds that another may lend a hand to."""
 
 
 @dataclass(frozen=True)
-class Turn:
+class TalkTurn:
     """What a player weighs as it speaks: its leanings after what was said."""
 
     input: PersonaInput
@@ -57,7 +57,7 @@ class Turn:
 
 def respond_talk(input: PersonaInput, chance: Chance) -> TalkReply:
     """What the player says: a proposal with a reason, or where it stands to the one there is."""
-    turn = Turn(input, weighed(input), chance)
+    turn = TalkTurn(input, weighed(input), chance)
     if input.over:
         return TalkReply(
             content=_phrase(turn, "over", ending=f"“{input.over}”") or f"{input.over}."
@@ -69,7 +69,7 @@ def respond_talk(input: PersonaInput, chance: Chance) -> TalkReply:
     return _mourning(_answer(turn), turn)
 
 
-def _mourning(reply: TalkReply, turn: Turn) -> TalkReply:
+def _mourning(reply: TalkReply, turn: TalkTurn) -> TalkReply:
     """Who died is spoken of before anything else."""
     lost = turn.input.table.lost
     if not lost or turn.input.talk_round > 1:
@@ -80,7 +80,7 @@ def _mourning(reply: TalkReply, turn: Turn) -> TalkReply:
     return reply
 
 
-def _propose(turn: Turn) -> TalkReply:
+def _propose(turn: TalkTurn) -> TalkReply:
     best = next(iter(turn.ranked), None)
     if best is None:
         return TalkReply(content=_phrase(turn, "ask", about="all this", name="you") or "Hm.")
@@ -93,7 +93,7 @@ def _propose(turn: Turn) -> TalkReply:
     return TalkReply(content=content, proposes=option.text, mine=option.text, said_memory=memory)
 
 
-def _insist(turn: Turn) -> TalkReply:
+def _insist(turn: TalkTurn) -> TalkReply:
     """Its own proposal once more with another reason; or another's, if that looks better by now."""
     input, option = turn.input, _proposed(turn.input)
     mine = _leaning(turn, option)
@@ -117,7 +117,7 @@ def _insist(turn: Turn) -> TalkReply:
     )
 
 
-def _answer(turn: Turn) -> TalkReply:
+def _answer(turn: TalkTurn) -> TalkReply:
     """Agrees for a reason, objects, sets a condition, asks, stands aside, or comes round."""
     input, option = turn.input, _proposed(turn.input)
     stands = _leaning(turn, option)
@@ -156,7 +156,7 @@ def _answer(turn: Turn) -> TalkReply:
 _OWN = {"object": "disagree", "aside": "unsure", "ask": "unsure"}
 
 
-def _chosen_act(turn: Turn, gap: float, limit: float) -> str:
+def _chosen_act(turn: TalkTurn, gap: float, limit: float) -> str:
     input, chance = turn.input, turn.chance.at("act", turn.input.talk_round)
     traits = input.persona.traits
     late = input.talk_round - 1
@@ -173,7 +173,7 @@ def _chosen_act(turn: Turn, gap: float, limit: float) -> str:
     return "agree"
 
 
-def _own_part(turn: Turn, option: Option) -> tuple[str, str]:
+def _own_part(turn: TalkTurn, option: Option) -> tuple[str, str]:
     """What its character will do meanwhile, and how that is said: a hand lent, or a deed."""
     input = turn.input
     name = called(input.character_name)
@@ -189,7 +189,7 @@ def _own_part(turn: Turn, option: Option) -> tuple[str, str]:
     return (own.option.text, said) if said else ("", "")
 
 
-def _free(turn: Turn, but: str) -> Leaning | None:
+def _free(turn: TalkTurn, but: str) -> Leaning | None:
     """The best deed for itself that is worth a turn and that nobody else does."""
     taken = {*turn.input.taken.values(), but}
     for one in turn.ranked:
@@ -202,7 +202,7 @@ def _free(turn: Turn, but: str) -> Leaning | None:
 def respond_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
     """What its character is to attempt: what it proposed or said it would do; else the best that
     nobody else does, if it is worth a turn."""
-    turn = Turn(input, weighed(input), chance)
+    turn = TalkTurn(input, weighed(input), chance)
     proposal, others = input.proposal, set(input.taken.values())
     if proposal.option and proposal.by == input.persona.id:
         return _directive(proposal.option, turn)
@@ -223,7 +223,7 @@ def as_joint(option: str) -> bool:
     return kind_of(option) == "use"
 
 
-def _directive(option: str, turn: Turn) -> DirectiveReply:
+def _directive(option: str, turn: TalkTurn) -> DirectiveReply:
     persona = turn.input.persona
     social = kind_of(option) in ("ask", "talk", "show")
     lines = (persona.lines.get("direct_ask") if social else None) or persona.lines.get("direct")
@@ -236,7 +236,7 @@ def _proposed(input: PersonaInput) -> Option:
     return known.option if known else as_option(input.proposal.option)
 
 
-def _leaning(turn: Turn, option: Option) -> Leaning:
+def _leaning(turn: TalkTurn, option: Option) -> Leaning:
     """How it sees an option; one it never thought of is taken on trust, half as good as its own."""
     known = next((one for one in turn.ranked if one.option.text == option.text), None)
     if known:
@@ -245,7 +245,7 @@ def _leaning(turn: Turn, option: Option) -> Leaning:
     return Leaning(option=option, score=round(trust, 4))
 
 
-def _phrase(turn: Turn, occasion: str, **words: str) -> str:
+def _phrase(turn: TalkTurn, occasion: str, **words: str) -> str:
     traits, input = turn.input.persona.traits, turn.input
     lines = registers()[register_of(traits)].get(occasion, ())
     filled = {"pc": called(input.character_name), **words}

@@ -44,10 +44,10 @@ def say(
     lines: Sequence[str], words: Mapping[str, str], before: Sequence[str], chance: Chance
 ) -> str:
     """A line that can be filled and was not said lately; '' where there is none."""
-    fits = [line for line in lines if all(words.get(hole.lower()) for hole in _HOLE.findall(line))]
+    fits = [line for line in lines if _fits(line, words)]
     said = {plain_form(text) for text in before}
     filled = [filled_in(line, words) for line in fits]
-    fresh = [text for text in filled if not any(part in said for part in _sentences(text))]
+    fresh = [text for text in filled if said.isdisjoint(_sentences(text))]
     if not fresh:
         return ""
     lately = " ".join(said)
@@ -55,6 +55,10 @@ def say(
         t for t, line in zip(filled, fits, strict=True) if t in fresh and _core(line) not in lately
     ]
     return chance.choose(unworn or fresh)
+
+
+def _fits(line: str, words: Mapping[str, str]) -> bool:
+    return all(words.get(hole.lower()) for hole in _HOLE.findall(line))
 
 
 def _sentences(text: str) -> list[str]:
@@ -107,8 +111,16 @@ def done_form(option: str) -> str:
     return f"{_DONE.get(verb, verb_forms(verb)[-1])} {rest}".strip()
 
 
-_DONE = {"take": "taken", "show": "shown", "go": "gone", "read": "read", "ring": "rung", "think": "thought",
-         "break": "broken", "give": "given"}  # fmt: skip
+_DONE = {
+    "take": "taken",
+    "show": "shown",
+    "go": "gone",
+    "read": "read",
+    "ring": "rung",
+    "think": "thought",
+    "break": "broken",
+    "give": "given",
+}
 
 
 def begin(text: str) -> str:

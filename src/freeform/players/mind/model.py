@@ -7,7 +7,7 @@ from freeform.core.record import Record
 from freeform.players.model import Option
 
 
-class Topic(Record):
+class AskedTopic(Record):
     """Something one could ask about, as this player remembers it (rightly or not)."""
 
     text: str
@@ -40,7 +40,7 @@ class Danger(Record):
     """Whom it threatens, if it names somebody; '' for everyone."""
 
 
-class Promise(Record):
+class PromiseMade(Record):
     """What somebody said they would do, and on what it hung."""
 
     by: str
@@ -69,7 +69,7 @@ class MindState(Record):
     questions: list[OpenQuestion] = Field(default_factory=list)
     hypotheses: list[Hypothesis] = Field(default_factory=list)
     dangers: list[Danger] = Field(default_factory=list)
-    promises: list[Promise] = Field(default_factory=list)
+    promises: list[PromiseMade] = Field(default_factory=list)
     leanings: list[Leaning] = Field(default_factory=list)
     """Best first."""
 

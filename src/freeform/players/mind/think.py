@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from freeform.core.chance import Chance
 from freeform.players.mind.ideas import TOLD
-from freeform.players.mind.model import Danger, Leaning, MindState, OpenQuestion, Topic
+from freeform.players.mind.model import AskedTopic, Danger, Leaning, MindState, OpenQuestion
 from freeform.players.mind.topics import (
     MOST_TOPICS,
     hypotheses_of,
@@ -23,7 +23,7 @@ from freeform.players.mind.topics import (
     topics_of,
     weighty,
 )
-from freeform.players.mind.weigh import Sight, expected
+from freeform.players.mind.weigh import MindSight, expected
 from freeform.players.model import BasePersona, Memory, Option, TableView
 
 LIKED, GOAL, LUCK = 0.10, 0.06, 0.10
@@ -63,7 +63,7 @@ def sight_of(
     memories: Sequence[Memory],
     questions: Sequence[OpenQuestion],
     dangers: Sequence[Danger],
-) -> Sight:
+) -> MindSight:
     """The words that options are held against. Who is here is no clue by itself."""
     present = frozenset(word for name in [*table.people, table.place] for word in weighty(name))
     asked = frozenset(word for q in questions for word in weighty(q.title))
@@ -71,7 +71,7 @@ def sight_of(
         word for m in memories if m.importance >= 0.5 for word in weighty(m.believed)
     )
     near = frozenset(word for d in dangers for word in weighty(d.text))
-    return Sight(
+    return MindSight(
         questions=asked,
         clues=believed - present,
         dangers=near,
@@ -114,7 +114,7 @@ def own_ideas(
     return found
 
 
-def _ask(who: str, topic: Topic) -> str:
+def _ask(who: str, topic: AskedTopic) -> str:
     return f"Ask {who} about {topic.text}"
 
 
@@ -123,7 +123,7 @@ class _View:
     """Whose eyes an option is seen with."""
 
     persona: BasePersona
-    sight: Sight
+    sight: MindSight
     questions: Sequence[OpenQuestion]
     dangers: Sequence[Danger]
     clues: dict[str, Memory]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from freeform.engine.rules.known import inside
 from freeform.language.inflection import lemma
 from freeform.language.words import telling_words, word_class
-from freeform.players.mind.model import Hypothesis, OpenQuestion, Topic
+from freeform.players.mind.model import AskedTopic, Hypothesis, OpenQuestion
 from freeform.players.model import Memory
 
 _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][\w'’-]+(?: (?:of |the )?[A-Z][\w'’-]+)*")
@@ -42,11 +42,11 @@ def topics_of(
     names: Iterable[str],
     questions: Sequence[OpenQuestion],
     ours: Iterable[str] = (),
-) -> list[Topic]:
+) -> list[AskedTopic]:
     """What could be asked about, what bears on an open question first. A name is as it is
     remembered; nobody asks after the party itself."""
     party = {word for name in ours for word in name.lower().replace('"', "").split()}
-    found: dict[str, Topic] = {}
+    found: dict[str, AskedTopic] = {}
     known = [name for name in names if name]
     asked = [weighty(question.title) for question in questions]
     clues = {clue for question in questions for clue in question.clues}
@@ -56,7 +56,7 @@ def topics_of(
             if set(text.lower().split()) & party:
                 continue
             on_it = max((len(weighty(text) & words) > 0 for words in asked), default=False)
-            topic = Topic(text=text, weight=round(worth + 0.3 * on_it, 3), clue=memory.fact_id)
+            topic = AskedTopic(text=text, weight=round(worth + 0.3 * on_it, 3), clue=memory.fact_id)
             if text not in found or found[text].weight < topic.weight:
                 found[text] = topic
     return sorted(found.values(), key=lambda topic: (-topic.weight, topic.text))
@@ -70,24 +70,23 @@ def _things_in(text: str, known: Sequence[str]) -> list[str]:
     said = [name for name in known if name in text]
     said += [re.sub(r"['’]s$", "", found[0]) for found in _NAME.finditer(text)]
     said += [f"the {found[1]}" for found in _NUMBERED.finditer(text)]
-    plain = word_class("no_proper_names")
-    return [
-        thing
-        for thing in dict.fromkeys(inside(name) for name in said)
-        if thing.lower() not in plain
-        and len(thing) > _LETTERS - 1
-        and thing not in _I
-        and not set(thing.lower().split()) & _VAGUE
-    ]
+    plain, found = word_class("no_proper_names"), list[str]()
+    for name in said:
+        thing = inside(name)
+        vague = bool(set(thing.lower().split()) & _VAGUE)
+        is_name = thing.lower() not in plain and len(thing) >= _LETTERS and thing not in _I
+        if is_name and not vague and thing not in found:
+            found.append(thing)
+    return found
 
 
-def kept_back(memories: Sequence[Memory], people: Sequence[str]) -> list[tuple[str, Topic]]:
+def kept_back(memories: Sequence[Memory], people: Sequence[str]) -> list[tuple[str, AskedTopic]]:
     """Who of those here kept something back, and about what."""
     found = []
     for memory in memories:
         told = _KEPT_BACK.match(memory.believed)
         if told and told[1] in people and not set(told[2].split()) & _VAGUE:
-            topic = Topic(text=told[2], weight=memory.confidence, clue=memory.fact_id)
+            topic = AskedTopic(text=told[2], weight=memory.confidence, clue=memory.fact_id)
             found.append((told[1], topic))
     return found
 

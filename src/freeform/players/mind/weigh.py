@@ -18,7 +18,7 @@ VERBS = (
 
 
 @dataclass(frozen=True)
-class Sight:
+class MindSight:
     """What the features of an option are read against: words of questions, of clues, of dangers, of
     one's own goals."""
 
@@ -30,7 +30,7 @@ class Sight:
     people: Collection[str] = ()
 
 
-def features(option: Option, sight: Sight) -> list[str]:
+def features(option: Option, sight: MindSight) -> list[str]:
     """What can be said of an option in any story."""
     verb = option.text.split(" ", 1)[0].lower()
     verb = verb if verb in VERBS else "other"
@@ -62,7 +62,7 @@ def _weights() -> dict[str, tuple[float, float]]:
     return {name: (row[0], row[1]) for name, row in data["features"].items()}
 
 
-def expected(option: Option, sight: Sight) -> tuple[float, float]:
+def expected(option: Option, sight: MindSight) -> tuple[float, float]:
     """What one may expect of it, and what it may cost."""
     weights = _weights()
     rows = [weights[name] for name in features(option, sight) if name in weights]

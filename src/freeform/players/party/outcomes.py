@@ -22,7 +22,7 @@ LINE_WORDS = 3
 _CONTENT_LETTERS = 3
 
 
-class Outcome(Record):
+class RunOutcome(Record):
     """One run, measured. Shares are from 0 to 1; a share of nothing is 0."""
 
     ending: str = ""
@@ -52,7 +52,7 @@ class Outcome(Record):
     """Deeds done to help another's."""
 
 
-def outcome_of(rounds: Sequence[RoundRecord]) -> Outcome:
+def outcome_of(rounds: Sequence[RoundRecord]) -> RunOutcome:
     """The row of a run."""
     ending, title, ended = _ending(rounds)
     threads = _threads(rounds)
@@ -63,7 +63,7 @@ def outcome_of(rounds: Sequence[RoundRecord]) -> Outcome:
     unanimous = sum(r.consensus.state is ConsensusState.UNANIMOUS for r in talked)
     uptakes = [taken for record in rounds for taken in _uptakes(record)]
     lines = list(_lines(rounds))
-    return Outcome(
+    return RunOutcome(
         ending=ending,
         ending_title=title,
         ended_round=ended,
@@ -173,7 +173,7 @@ def _lines(rounds: Sequence[RoundRecord]) -> Iterator[str]:
                     yield plain_form(sentence)
 
 
-def default_ending(waited: Sequence[Outcome]) -> str:
+def default_ending(waited: Sequence[RunOutcome]) -> str:
     """The ending that comes to those who do nothing: what most idle parties came to."""
     found = Counter(run.ending for run in waited if run.ending)
     return found.most_common(1)[0][0] if found else ""

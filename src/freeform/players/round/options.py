@@ -148,7 +148,11 @@ def look_at_table(
 
 def _done_with(tried: dict[str, int], people: list[str]) -> list[str]:
     """What was tried with those who are here."""
-    return [text for text in tried if any(name in text for name in people)][-_MOST_DONE:]
+    found = []
+    for text in tried:
+        if any(name in text for name in people):
+            found.append(text)
+    return found[-_MOST_DONE:]
 
 
 def as_option(text: str) -> Option:

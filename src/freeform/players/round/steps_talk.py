@@ -146,8 +146,8 @@ async def _night_began(playing: Playing, round: int, session: int) -> int:
 
 
 async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
-    """One round of talk. Whoever has the word first puts something forward; the others answer it,
-    side by side."""
+    """One round of talk. Whoever has the word first puts something forward; the others answer it
+    and each other, one after another."""
     party, round, start = playing.party, state["round"], playing.clock.ticks()
     turn = state["talk_round"] + 1
     phase = f"ooc_discussion/{turn}"
@@ -157,7 +157,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
     limits = limits_of(table, playing.table.topics)
     rows, notes = list(state["ooc"]), []
     order = _speakers(playing, round)
-    waves = [[order[0]], order[1:]] if not proposal.option else [order]
+    waves = [[agent] for agent in order]  # each has heard those before it
     for number, wave in enumerate(waves):
         inputs = {
             a: _persona_input(state, playing, a, table, talk, proposal, turn, taken) for a in wave

@@ -6,7 +6,7 @@ from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.language.sentences import sentences
-from freeform.players.mind.model import MindState, Promise
+from freeform.players.mind.model import MindState, PromiseMade
 from freeform.players.mind.think import think
 from freeform.players.model import Memory, RoundRecord, TableView
 from freeform.players.passes import ToldMemory
@@ -43,14 +43,14 @@ def said_by(agent: str, rounds: Sequence[RoundRecord]) -> list[str]:
     return [sentence for text in said for sentence in sentences(text)]
 
 
-def promises_in(rounds: Sequence[RoundRecord]) -> list[Promise]:
+def promises_in(rounds: Sequence[RoundRecord]) -> list[PromiseMade]:
     """What was agreed on a condition, newest first."""
     found = []
     for record in reversed(rounds):
         for position in record.consensus.positions:
             if position.condition:
                 what = record.consensus.proposal.option
-                promise = Promise(by=position.agent_id, what=what, condition=position.condition)
+                promise = PromiseMade(by=position.agent_id, what=what, condition=position.condition)
                 found.append(promise)
     return found[:3]
 

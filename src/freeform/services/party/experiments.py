@@ -26,11 +26,11 @@ from freeform.settings import Settings, load
 from freeform.wiring.players import redis_url, run_at_workers, scratch
 
 RunJob = Sequence[Any]
-"""A `Run` as a row, field by field: what goes to another process or machine."""
+"""A `PartyTrial` as a row, field by field: what goes to another process or machine."""
 OFFLINE = "offline"
 
 
-class Run(Record):
+class PartyTrial(Record):
     """One run of an experiment."""
 
     scenario: str
@@ -45,10 +45,10 @@ class Run(Record):
 
     def job(self) -> list[Any]:
         """As a row."""
-        return [getattr(self, name) for name in Run.model_fields]
+        return [getattr(self, name) for name in PartyTrial.model_fields]
 
     @classmethod
-    def of(cls, job: RunJob) -> "Run":
+    def of(cls, job: RunJob) -> "PartyTrial":
         """From its row; what a short row leaves out is as it is by default."""
         return cls.model_validate(dict(zip(cls.model_fields, job, strict=False)))
 
@@ -79,7 +79,7 @@ def run_grid(
     return run_at_workers(redis_url(settings), jobs, patience, lambda done: tell(done, len(jobs)))
 
 
-def runs_of(settings: Settings, request: GridRequest) -> list[Run]:
+def runs_of(settings: Settings, request: GridRequest) -> list[PartyTrial]:
     """Every combination. A model is used where one is named; `auto` plays offline, so that a grid
     is the same on every machine."""
     if unknown := [policy for policy in request.policies if policy not in POLICIES]:
@@ -94,12 +94,18 @@ def runs_of(settings: Settings, request: GridRequest) -> list[Run]:
     )
     home = str(settings.home)
     return [
-        Run(
-            scenario=scenario, policy=policy, players=players, strength=strength, seed=seed,
-            rounds=request.rounds, home=home, model=model,
+        PartyTrial(
+            scenario=scenario,
+            policy=policy,
+            players=players,
+            strength=strength,
+            seed=seed,
+            rounds=request.rounds,
+            home=home,
+            model=model,
         )
         for scenario, policy, players, strength, seed in factors
-    ]  # fmt: skip
+    ]  # fmt: skip  (one field for each factor)
 
 
 def play_one_run(job: RunJob) -> dict[str, Any]:
@@ -107,10 +113,10 @@ def play_one_run(job: RunJob) -> dict[str, Any]:
 
     It may run in a process of its own: nothing is left behind but its row.
     """
-    return asyncio.run(_play(Run.of(job)))
+    return asyncio.run(_play(PartyTrial.of(job)))
 
 
-async def _play(run: Run) -> dict[str, Any]:
+async def _play(run: PartyTrial) -> dict[str, Any]:
     named = {"home": run.home, "model": run.model}
     # A named model needs its key and address; offline a run must be the same on every machine.
     settings = Settings.model_validate(named) if run.model == OFFLINE else load(named).settings

@@ -194,11 +194,32 @@ def grid(
 
 
 _COLUMNS = (
-    "scenario", "policy", "model", "players", "seed", "strength", "rounds", "turns", "facts_stored",
-    "unanimous", "majority", "timeout", "ending", "rounds_after_end", "threads_resolved", "facts",
-    "facts_per_turn", "say_do", "unanimous_rounds", "votes", "disputes", "uptake", "repeated",
-    "joint", "digest",
-)  # fmt: skip
+    "scenario",
+    "policy",
+    "model",
+    "players",
+    "seed",
+    "strength",
+    "rounds",
+    "turns",
+    "facts_stored",
+    "unanimous",
+    "majority",
+    "timeout",
+    "ending",
+    "rounds_after_end",
+    "threads_resolved",
+    "facts",
+    "facts_per_turn",
+    "say_do",
+    "unanimous_rounds",
+    "votes",
+    "disputes",
+    "uptake",
+    "repeated",
+    "joint",
+    "digest",
+)  # fmt: skip  (columns, in the order they are shown)
 MOST_RUNS = 10_000
 _SHORT = {"in_character": "IC", "out_of_character": "OOC", "player_to_character": "P2C"}
 
