@@ -136,7 +136,7 @@ def weigh(option: Option, view: _View) -> Leaning:
     progress, risk = expected(option, sight)
     words = weighty(f"{option.who} {option.topic}") or weighty(option.text)
     if option.kind == "go":
-        progress = _journey(option, words & sight.clues)
+        progress = _journey(option, words & frozenset(sight.clues))
     progress += NEW_PLACE * _opens(option) / (1 + option.tried)
     serves = _serves(words, view.questions, dangers)
     rescue = max((d.urgency for d in dangers if d.who and weighty(d.who) & words), default=0.0)
