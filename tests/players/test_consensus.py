@@ -14,15 +14,20 @@ from freeform.players.round.consensus import (
     settle,
     vote,
 )
-from freeform.players.words.positions import agreement, follow
-from freeform.players.words.stances import stance_of
+from freeform.players.words.positions import agreement, follow, stances
+from freeform.players.words.stances import Read
 
 Y, N, E, S = Stance.AGREE, Stance.DISAGREE, Stance.NEUTRAL, Stance.SILENT
 PLAN = Proposal(by="a", option="Go to Kettle Row", kind="go")
 
 
-def positions(*stances: Stance) -> list[Position]:
-    return [Position(agent_id=f"p{n}", stance=stance) for n, stance in enumerate(stances)]
+def positions(*all: Stance) -> list[Position]:
+    return [Position(agent_id=f"p{n}", stance=stance) for n, stance in enumerate(all)]
+
+
+def stance_of(words: list[str], proposal: str) -> Read:
+    """Where one player stands who said these things."""
+    return stances([("p", text) for text in words], ["p"], proposal)["p"]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +90,8 @@ def test_who_speaks_in_which_order_changes_nothing(stances: list[Stance]) -> Non
     ("words", "stance"),
     [
         ("Yes, let's do that.", Y), ("I'm in.", Y), ("Fine by me, it closes a gap.", Y), ("Sounds good to me.", Y),
-        ("No. Boring.", N), ("I don't think we should, not yet.", N), ("Bad idea, I think. Sorry.", N), ("I'd rather not.", N),
+        ("No. Boring.", N), ("I don't think we should, not yet.", N), ("Absolutely not. I do not agree.", N),
+        ("I do not agree.", N), ("I can't agree to that.", N), ("That does not sound good.", N), ("Bad idea. Sorry.", N), ("I'd rather not.", N),
         ("I could argue either way.", E), ("I don't know.", E), ("What does the rest say?", E), ("Hm. Either.", E),
         ("Yes, as long as we can leave.", Y), ("No objections.", Y), ("Whatever, just pick.", E),
     ],
@@ -112,6 +118,6 @@ def test_a_discussion_is_followed_to_who_holds_what() -> None:
         ("emu", "no"),
     ]
     held = follow(chat, lambda text: (cards.get(text, ""), 1))
-    assert held == {"cat": "A7", "dog": "A2", "emu": ""}
+    assert {who: one.choice for who, one in held.items()} == {"cat": "A7", "dog": "A2", "emu": ""}
     assert agreement({"a": "x", "b": "x", "c": "y"}) is ConsensusState.MAJORITY
     assert agreement({"a": "x", "b": "y"}) is ConsensusState.CONFLICTED

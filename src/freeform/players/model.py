@@ -194,6 +194,16 @@ class Option(Record):
     topic: str = ""
     tried: int = 0
     """How often the party has done it."""
+    new: bool = False
+    """Of a way: nobody has been there."""
+
+
+class Peril(Record):
+    """Something that will happen unless somebody acts, as the table was told; `near` from 0 to
+    1."""
+
+    text: str
+    near: float = 0.0
 
 
 class TableView(Record):
@@ -208,6 +218,14 @@ class TableView(Record):
     options: list[Option] = Field(default_factory=list)
     names: list[str] = Field(default_factory=list)
     """Names of people one has heard of, for telling who is spoken of."""
+    party: list[str] = Field(default_factory=list)
+    """Our own characters."""
+    lost: list[str] = Field(default_factory=list)
+    """Who died in the last round."""
+    perils: list[Peril] = Field(default_factory=list)
+    """What threatens, as far as it was told."""
+    done: list[str] = Field(default_factory=list)
+    """What the party has already tried with those who are here."""
     lines: list[str] = Field(default_factory=list)
     """What must never appear at this table, by session zero or an X-card."""
     veils: list[str] = Field(default_factory=list)
@@ -223,6 +241,8 @@ class Memory(Record):
     confidence: float = 1.0
     importance: float = 0.5
     day: float = 1.0
+    own: bool = False
+    """Whether it is of what this player or its character alone has seen, heard or done."""
 
 
 class Action(Record):
@@ -280,6 +300,14 @@ class RoundRecord(Record):
     order: list[str] = Field(default_factory=list)
     rulings: dict[str, Ruling] = Field(default_factory=dict)
     reactions: dict[str, str] = Field(default_factory=dict)
+    helping: dict[str, str] = Field(default_factory=dict)
+    """Whom an agent helped with its deed: agent -> agent."""
+    over: str = ""
+    """The title of the ending that the story came to in this round."""
+    lost: list[str] = Field(default_factory=list)
+    """Who died in this round."""
+    minds: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    """What was on each player's mind: questions, guesses, dangers, and what it leant to most."""
     stored: dict[str, int] = Field(default_factory=dict)
     narration: str = ""
     place: str = ""

@@ -12,6 +12,8 @@ from pydantic import BeforeValidator, Field
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Record, Reply
 from freeform.players.memory.testimony import REMEMBER, REWORD
+from freeform.players.mind.model import MindState
+from freeform.players.mind.telling import mind_lines
 from freeform.players.model import BasePersona, Character, Memory, Proposal, Stance, TableView
 from freeform.players.words import prompt_lines
 from freeform.players.words.reply_repair import stance_meant
@@ -25,6 +27,14 @@ class HeardFact(Record):
     """A message as a pass is told it: who, and what. No times, no numbers, nothing to count."""
 
     who: str
+    said: str
+
+
+class ToldMemory(Record):
+    """A memory as somebody told it at the table."""
+
+    who: str
+    fact_id: str
     said: str
 
 
@@ -47,6 +57,16 @@ class PersonaInput(PassInput):
     taken: dict[str, str] = Field(default_factory=dict)
     """What others have said they will do: name -> option."""
 
+    mind: MindState = Field(default_factory=MindState)
+    """What this player wants, guesses, fears, and leans to."""
+    claims: list[ToldMemory] = Field(default_factory=list)
+    """Memories that others told in this talk."""
+    mine: str = ""
+    """What this player has said it will do."""
+    said_before: list[str] = Field(default_factory=list)
+    """What this player said in the last rounds, so as not to say it again."""
+    over: str = ""
+    """How the story ended, once it has."""
     proposed_by: str = ""
     """The name of whoever put the proposal forward; the record holds an id, which nobody at the
     table says."""
@@ -58,7 +78,7 @@ class PersonaInput(PassInput):
         return {
             "persona": prompt_lines.part(persona),
             "character_name": self.character_name,
-            "table": prompt_lines.table_lines(self.table),
+            "table": "\n".join([prompt_lines.table_lines(self.table), *mind_lines(self.mind)]),
             "memories": prompt_lines.memory_lines(self.memories),
             "heard": prompt_lines.said_lines(self.heard),
             "talk": prompt_lines.said_lines(self.talk),
@@ -78,6 +98,8 @@ class TalkReply(Reply):
     mine: str = ""
     said_memory: str = ""
     """The id of a memory it told, right or wrong."""
+    disputes: str = ""
+    """The id of a memory that somebody told and this player remembers otherwise."""
 
 
 class DirectiveReply(Reply):
@@ -140,6 +162,10 @@ class CharacterInput(PassInput):
     constraints: str = ""
     ruling: str = ""
     outcome: str = ""
+    lost: list[str] = Field(default_factory=list)
+    """Who died in this round."""
+    over: str = ""
+    """How the story ended, if it just has."""
     lines: list[str] = Field(default_factory=list)
     veils: list[str] = Field(default_factory=list)
 

@@ -34,7 +34,7 @@ from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Table
 from freeform.engine.two_calls import REFEREE, TELLER
 from freeform.evals.replay import Bench
-from freeform.offline.model import OfflineModel, hearing
+from freeform.offline.model import OfflineModel, Responder, hearing
 from freeform.packs.shelf import PackShelf
 from freeform.retrieval.ports import PassageIndex
 from freeform.settings import Settings
@@ -228,6 +228,13 @@ def headless(settings: Settings) -> Table:
         topics=topics(),
         authored=True,
     )
+
+
+def offline_gateway(responders: Mapping[str, Responder], table: Table) -> LiveGateway:
+    """The offline model with other responders, at a table's tapes."""
+    model = OfflineModel(responders, ear=ear())
+    by_role = ModelsByRole(model, model)
+    return LiveGateway(by_role, prompts=bundled(), tapes=table.tapes, clock=table.clock)
 
 
 def books(settings: Settings) -> Books:

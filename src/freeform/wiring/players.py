@@ -1,7 +1,7 @@
 """The adapters of AI players: where a party lies, who puts its questions, and where its rounds are
 checkpointed."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -28,6 +28,7 @@ from freeform.core.errors import BadSettings
 from freeform.core.gc_tuning import set_aside
 from freeform.core.llm.gateway import Gateway
 from freeform.engine.table import Table
+from freeform.offline.model import Responder
 from freeform.players.memory.ports import MemoryStore
 from freeform.players.memory.search import AskedBefore
 from freeform.players.model import Dm, Party
@@ -39,7 +40,15 @@ from freeform.players.round.phase import Playing
 from freeform.players.round.play_round import PartyGame, open_game
 from freeform.retrieval.ports import Embedder
 from freeform.settings import Settings
-from freeform.wiring import embedder, headless, make_gateway, opened
+from freeform.wiring import (
+    OFFLINE,
+    embedder,
+    headless,
+    make_gateway,
+    offline_gateway,
+    opened,
+    seat_model,
+)
 from freeform.wiring.memory import open_memories
 
 Show = Callable[[str, dict[str, Any]], None]
@@ -188,10 +197,18 @@ def redis_url(settings: Settings) -> str:
 
 
 @asynccontextmanager
-async def scratch(settings: Settings, folder: Path) -> AsyncIterator[PartyRoom]:
-    """A parlour in memory with the offline model, for experiments; only memories lie in the folder,
-    for their words."""
+async def scratch(
+    settings: Settings, folder: Path, players: Mapping[str, Responder] | None = None
+) -> AsyncIterator[PartyRoom]:
+    """A parlour in memory, for experiments; only memories lie in the folder, for their words.
+    Offline, `players` answer for the party; a model that the settings name plays and rules."""
     table, held = headless(settings), dict[str, SqliteMemories]()
+    gateway: Gateway = table.gateway
+    if settings.model != OFFLINE:
+        table = await seat_model(settings, table)
+        gateway = await players_gateway(settings, table)
+    elif players is not None:
+        gateway = offline_gateway(players, table)
 
     def memory_of(party: str) -> MemoryStore:
         if party not in held:
@@ -203,7 +220,7 @@ async def scratch(settings: Settings, folder: Path) -> AsyncIterator[PartyRoom]:
         table=table,
         store=MemoryParties(),
         channels=MemoryChannels(table.clock, 0.0),
-        crew=LocalCrew(table.gateway),
+        crew=LocalCrew(gateway, settings.players_job_s),
         checkpoints=MemoryCheckpoints(),
         memories=memory_of,
         embedder=_embedder(settings),

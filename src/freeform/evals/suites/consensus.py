@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from freeform.core.errors import BadFile, NotFound
@@ -46,18 +46,18 @@ _PAST = re.compile(
 
 def run_consensus(data: Path | None) -> SuiteReport:
     """Reads the chats and reports on the half that was held out."""
-    chats, answers = _load(data)
+    chats, answers = load_chats(data)
     held = [id for id in chats if not is_tuning(id)]
     cases, pairs = [], []
     for id in held:
         gold = gold_of({who: answers[who] for who, _ in chats[id]})
-        read = agreement(follow(chats[id], CardReader(text for _, text in chats[id])))
+        read = read_chat(chats[id])
         pairs.append((gold, read))
         cases.append({"id": id, "ok": gold is read, "gold": gold.value, "read": read.value})
     tuned = [
         (
             gold_of({who: answers[who] for who, _ in chat}),
-            agreement(follow(chat, CardReader(t for _, t in chat))),
+            read_chat(chat),
         )
         for id, chat in chats.items()
         if is_tuning(id)
@@ -75,6 +75,12 @@ def run_consensus(data: Path | None) -> SuiteReport:
     return SuiteReport(suite="consensus", n=len(held), metrics=metrics, cases=cases)
 
 
+def read_chat(chat: Sequence[tuple[str, str]]) -> ConsensusState:
+    """How a chat ended, followed as talk is followed in play; only the cards are read here."""
+    held = follow(chat, CardReader(text for _, text in chat))
+    return agreement({who: one.choice for who, one in held.items()})
+
+
 def is_tuning(id: str) -> bool:
     """Which half a chat belongs to."""
     return int(hashlib.sha256(id.encode()).hexdigest(), 16) % 2 == 0
@@ -82,13 +88,16 @@ def is_tuning(id: str) -> bool:
 
 def gold_of(answers: Mapping[str, str]) -> ConsensusState:
     """What a group's own answers say."""
-    counts = Counter(
-        "".join(sorted(set(re.sub(r"[^A-Z0-9]", "", text.upper())))) for text in answers.values()
-    )
+    counts = Counter(map(answer_key, answers.values()))
     most = counts.most_common(1)[0][1]
     if most == len(answers):
         return ConsensusState.UNANIMOUS
     return ConsensusState.MAJORITY if most > len(answers) / 2 else ConsensusState.CONFLICTED
+
+
+def answer_key(text: str) -> str:
+    """An answer as the set of its cards: `7 and A` is `7A`."""
+    return "".join(sorted(set(re.sub(r"[^A-Z0-9]", "", text.upper()))))
 
 
 class CardReader:
@@ -151,7 +160,8 @@ def macro_f1(pairs: list[tuple[ConsensusState, ConsensusState]]) -> float:
     return round(sum(scores) / len(scores), 4)
 
 
-def _load(data: Path | None) -> tuple[dict[str, list[tuple[str, str]]], dict[str, str]]:
+def load_chats(data: Path | None) -> tuple[dict[str, list[tuple[str, str]]], dict[str, str]]:
+    """The messages of each chat in order, and what each speaker handed in."""
     folder = data / "delidata" if data and (data / "delidata").is_dir() else data
     if folder is None or not all((folder / name).is_file() for name in FILES):
         raise NotFound(

@@ -4,7 +4,6 @@ what was it about."""
 from freeform.core.chance import Chance
 from freeform.core.text import shorten
 from freeform.language.sentences import sentences
-from freeform.players.model import Stance
 from freeform.players.passes import (
     CheckInput,
     CheckReply,
@@ -15,7 +14,7 @@ from freeform.players.passes import (
     SummaryReply,
 )
 from freeform.players.words.overreach import find_overreach, repair
-from freeform.players.words.stances import stance_of
+from freeform.players.words.positions import stances
 
 
 def respond_check(input: CheckInput, chance: Chance) -> CheckReply:
@@ -26,20 +25,20 @@ def respond_check(input: CheckInput, chance: Chance) -> CheckReply:
 
 
 def respond_stance(input: StanceInput, chance: Chance) -> StanceReply:
-    """Each player's words on the proposal, weighed by cues; the last clear word counts."""
-    rows = []
-    for player in input.players:
-        words = [heard.said for heard in input.discussion if heard.who == player]
-        read = stance_of(words, input.proposal)
-        rows.append(
+    """Each player's words on the proposal, followed as talk is; the last clear word counts."""
+    said = [(heard.who, heard.said) for heard in input.discussion]
+    read = stances(said, input.players, input.proposal)
+    return StanceReply(
+        positions=[
             StanceRow(
                 agent_id=player,
-                stance=Stance(read.stance),
-                confidence=read.confidence,
-                condition=read.condition,
+                stance=one.stance,
+                confidence=one.confidence,
+                condition=one.condition,
             )
-        )
-    return StanceReply(positions=rows)
+            for player, one in read.items()
+        ]
+    )
 
 
 def respond_summary(input: SummaryInput, chance: Chance) -> SummaryReply:

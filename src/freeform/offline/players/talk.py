@@ -1,318 +1,268 @@
-"""Players without a model: weigh what could be done by temper, argue for it, give in or not, and
-direct a character."""
+"""Players without a model: put forward what the mind leans to, answer what was said, give in or
+not, and direct a character."""
 
-import re
+from dataclasses import dataclass
 
 from freeform.core.chance import Chance
-from freeform.core.text import plain_form, shorten
-from freeform.language.forms import verb_forms
-from freeform.language.sentences import sentences
-from freeform.language.words import word_class
-from freeform.offline.grammar import inside
-from freeform.offline.suggestions import short
-from freeform.players.model import BasePersona, Memory, Option
+from freeform.offline.players.persuasion import told_by, weighed
+from freeform.offline.players.reasons import reason
+from freeform.offline.players.recollection import disputed, recollection
+from freeform.offline.players.voice import (
+    begin,
+    called,
+    done_form,
+    own_line,
+    register_of,
+    registers,
+    say,
+    small,
+    subject,
+)
+from freeform.players.mind.model import Leaning
+from freeform.players.model import Option
 from freeform.players.passes import DirectiveReply, PersonaInput, TalkReply
 from freeform.players.round.options import as_option, kind_of
 
-_LIKED = 0.35
-_FRESH = {
-    "ask": 0.55,
-    "look": 0.45,
-    "take": 0.5,
-    "show": 0.4,
-    "go": 0.2,
-    "use": 0.3,
-    "talk": 0.2,
-    "wait": 0.0,
-}
-_RISK = {"go": 0.3, "take": 0.35, "use": 0.3, "show": 0.1}
-_PATIENCE = {"go": 0.15, "take": 0.3, "use": 0.35}
-"""How much better something else must look before one speaks against it: leaving and grabbing are
-argued about."""
-_STAY = 3
-"""So many things left to do in a place hold a party there."""
-_SMALL = re.compile(r"[a-z']{4,}")
-_TOLD = 130
-_FRESH_DAYS = 0.02
+WORTH_A_TURN = 0.12
+"""Below this expected progress one rather holds still: a turn costs time."""
+_QUARREL = {"go": 0.05, "use": 0.08}
+_PATIENCE = 0.08
+"""How much better something else must look before one speaks against a proposal."""
+_JOINT = ("lock", "force", "help", "key")
+"""Deeds that another may lend a hand to."""
+
+
+@dataclass(frozen=True)
+class TalkTurn:
+    """What a player weighs as it speaks: its leanings after what was said."""
+
+    input: PersonaInput
+    ranked: list[Leaning]
+    chance: Chance
+
+    def best(self, but: str = "") -> Leaning | None:
+        """What it would rather have, if not that."""
+        taken = set(self.input.taken.values())
+        return next(
+            (
+                one
+                for one in self.ranked
+                if one.option.text != but
+                and one.option.text not in taken
+                and one.option.kind != "wait"
+            ),
+            None,
+        )
 
 
 def respond_talk(input: PersonaInput, chance: Chance) -> TalkReply:
     """What the player says: a proposal with a reason, or where it stands to the one there is."""
-    persona = input.persona
-    ranked = rank(input, chance)
-    if not input.proposal.option:
-        return _propose(input, ranked, chance)
-    if input.proposal.by == persona.id:
-        return _insist(input, chance)
-    best = next((o for o, _ in ranked if o.text != input.proposal.option), None)
-    scores = {option.text: score for option, score in ranked}
-    gap = scores.get(best.text, 0.0) - scores.get(input.proposal.option, 0.3) if best else -1.0
-    gives_in = input.talk_round > 1 and chance.fraction() > persona.traits.stubborn - 0.12 * (
-        input.talk_round - 1
-    )
-    said = {"mine": _own(input, ranked), "said_memory": ""}
-    if input.talk_round > 1 and gives_in and gap > 0.1:
-        return TalkReply(content=_line(persona, "yield", input, chance), mine=said["mine"])
-    if best and gap > _PATIENCE.get(input.proposal.kind, 0.36) + 0.3 * chance.fraction():
-        words = _line(persona, "disagree", input, chance)
-        reason = _reason(persona, best, input, chance)
+    turn = TalkTurn(input, weighed(input), chance)
+    if input.over:
         return TalkReply(
-            content=f"{words} I'd rather {_small(best.text)}. {reason}".strip(),
-            proposes=best.text,
-            mine=best.text,
+            content=_phrase(turn, "over", ending=f"“{input.over}”") or f"{input.over}."
         )
-    risky = _RISK.get(input.proposal.kind, 0.0) + persona.traits.caution * 0.3
-    if best and best.kind != "go" and chance.fraction() < risky * 0.6:
-        words = _line(persona, "condition", input, chance, also=_done_form(best.text))
-        return TalkReply(content=words, mine=said["mine"])
-    if gap > 0.1 and chance.fraction() > persona.traits.confidence + 0.35:
-        return TalkReply(content=_line(persona, "unsure", input, chance, who=_someone(input)))
-    words = _line(persona, "agree", input, chance)
-    told, memory = _recollection(input, input.proposal.option, chance)
-    own = said["mine"]
-    mine = (
-        _line(persona, "mine", input, chance, option=_small(own))
-        if own and chance.fraction() < 0.6
-        else ""
-    )
-    content = " ".join(part for part in (words, told, mine) if part)
-    return TalkReply(content=content, mine=own, said_memory=memory)
+    if not input.proposal.option:
+        return _mourning(_propose(turn), turn)
+    if input.proposal.by == input.persona.id:
+        return _insist(turn)
+    return _mourning(_answer(turn), turn)
 
 
-def respond_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
-    """What its character is to attempt: the agreed thing if it was its own, else something nobody
-    else does."""
-    persona, proposal = input.persona, input.proposal
-    taken = set(input.taken.values())
-    if proposal.option and proposal.by == persona.id and proposal.option not in taken:
-        return _directive(persona, proposal.option, input, chance)
-    free = [
-        option
-        for option, _ in rank(input, chance)
-        if option.text not in taken
-        and option.text != proposal.option
-        and option.kind not in ("go", "wait")
-    ]
-    if not free and not proposal.option:
-        free = [option for option, _ in rank(input, chance) if option.text not in taken][:1]
-    if free:
-        return _directive(persona, free[0].text, input, chance)
-    return DirectiveReply(
-        directive=chance.choose(persona.lines.get("hold") or ["Wait and watch."]), option=""
-    )
+def _mourning(reply: TalkReply, turn: TalkTurn) -> TalkReply:
+    """Who died is spoken of before anything else."""
+    lost = turn.input.table.lost
+    if not lost or turn.input.talk_round > 1:
+        return reply
+    words = _phrase(turn, "mourn", who=lost[0])
+    if words:
+        return reply.model_copy(update={"content": f"{reply.content} {words}"})
+    return reply
 
 
-def rank(input: PersonaInput, chance: Chance) -> list[tuple[Option, float]]:
-    """Options by how much this player wants them now, best first. Small chance keeps evenings
-    different."""
-    persona, table = input.persona, input.table
-    taken = set(input.taken.values())
-    here = [o for o in table.options if o.kind not in ("go", "wait") and o.text not in taken]
-    concern = set(_SMALL.findall(plain_form(" ".join([*table.threads, *persona.goals]))))
-    remembered = set(_SMALL.findall(plain_form(" ".join(m.believed for m in input.memories))))
-    scored = []
-    for place, option in enumerate(table.options):
-        score = _FRESH[option.kind] - 0.012 * place
-        score += _LIKED if option.kind in persona.likes else 0.0
-        words = set(_SMALL.findall(plain_form(f"{option.who} {option.topic}")))
-        score += 0.18 * bool(words & concern) + 0.12 * bool(words & remembered)
-        score -= _RISK.get(option.kind, 0.0) * persona.traits.caution * 0.5
-        if option.kind == "go":
-            score += 0.9 - 0.3 * min(len(here), _STAY + 1) - 0.2 * min(option.tried, 4)
-        if option.text in taken and option.text != input.proposal.option:
-            score -= 0.5
-        score += 0.25 * chance.at(persona.id, option.text).fraction()
-        scored.append((option, score))
-    return sorted(scored, key=lambda row: -row[1])
-
-
-def _propose(input: PersonaInput, ranked: list[tuple[Option, float]], chance: Chance) -> TalkReply:
-    persona = input.persona
-    if not ranked:
-        return TalkReply(content=_line(persona, "unsure", input, chance, who=_someone(input)))
-    option = ranked[0][0]
-    told, memory = _recollection(input, option.text, chance)
-    reason = _reason(persona, option, input, chance)
-    words = _line(
-        persona,
-        "propose",
-        input,
-        chance,
-        option=_small(option.text),
-        Option=option.text,
-        reason=reason,
-    )
-    return TalkReply(
-        content=" ".join(part for part in (told, words) if part),
-        proposes=option.text,
-        mine=option.text,
-        said_memory=memory,
-    )
-
-
-def _insist(input: PersonaInput, chance: Chance) -> TalkReply:
-    """Its own proposal, once more, with another reason."""
-    option = as_option(input.proposal.option)
-    reason = _reason(input.persona, option, input, chance)
-    told, memory = _recollection(input, option.text, chance)
-    content = " ".join(
-        part for part in (f"I still say we {_small(option.text)}.", reason, told) if part
-    )
+def _propose(turn: TalkTurn) -> TalkReply:
+    best = next(iter(turn.ranked), None)
+    if best is None:
+        return TalkReply(content=_phrase(turn, "ask", about="all this", name="you") or "Hm.")
+    option = best.option
+    told, memory = recollection(turn.input, option, turn.chance)
+    why = reason(best, turn.input, turn.chance.at("propose"))
+    words = _phrase(turn, "propose", deed=small(option.text), why=why)
+    words = words or f"I say we {small(option.text)}."
+    content = " ".join(part for part in (told, words) if part)
     return TalkReply(content=content, proposes=option.text, mine=option.text, said_memory=memory)
 
 
-def _own(input: PersonaInput, ranked: list[tuple[Option, float]]) -> str:
-    taken = {*input.taken.values(), input.proposal.option}
-    own = (
-        option.text
-        for option, _ in ranked
-        if option.text not in taken and option.kind not in ("go", "wait")
+def _insist(turn: TalkTurn) -> TalkReply:
+    """Its own proposal once more with another reason; or another's, if that looks better by now."""
+    input, option = turn.input, _proposed(turn.input)
+    mine = _leaning(turn, option)
+    best = turn.best(option.text)
+    said = told_by(input)
+    if best and said and best.score > mine.score + 0.5 * _PATIENCE and input.talk_round > 1:
+        words = _phrase(
+            turn, "yield", name=said[-1], about=subject(best.option), other=small(option.text)
+        )
+        return TalkReply(
+            content=words or f"Yes, {small(best.option.text)}.",
+            proposes=best.option.text,
+            mine=best.option.text,
+        )
+    why = reason(mine, input, turn.chance.at("insist", input.talk_round))
+    words = _phrase(turn, "insist", deed=small(option.text), why=why, about=subject(option))
+    return TalkReply(
+        content=words or f"I still say we {small(option.text)}.",
+        proposes=option.text,
+        mine=option.text,
     )
-    return next(own, "")
 
 
-def _reason(persona: BasePersona, option: Option, input: PersonaInput, chance: Chance) -> str:
-    lines = persona.lines.get(f"reason_{option.kind}") or []
-    who = option.who or "somebody"
-    fits = [line for line in lines if "{topic}" not in line or option.topic]
-    if not fits:
-        return ""
-    line = _unused(fits, input, chance.at("reason"))
-    return _begin(line.format(who=who, topic=option.topic, place=inside(input.table.place)))
+def _answer(turn: TalkTurn) -> TalkReply:
+    """Agrees for a reason, objects, sets a condition, asks, stands aside, or comes round."""
+    input, option = turn.input, _proposed(turn.input)
+    stands = _leaning(turn, option)
+    best = turn.best(option.text)
+    gap = best.score - stands.score if best else -1.0
+    limit = _QUARREL.get(option.kind, _PATIENCE)
+    act = _chosen_act(turn, gap, limit)
+    correction, fact = disputed(input, turn.chance)
+    words = {"about": subject(option), "name": input.proposed_by}
+    if best:
+        words |= {"other": small(best.option.text), "also": done_form(best.option.text)}
+    why = best if act == "object" and best else stands
+    words["why"] = reason(why, input, turn.chance.at(act))
+    said = own_line(input.persona, _OWN.get(act, act), input.said_before, turn.chance.at(act))
+    said = _phrase(turn, act, **words) or said or _bare(act, words)
+    if act == "object" and best:
+        return TalkReply(
+            content=_joined(said, correction),
+            proposes=best.option.text,
+            mine=best.option.text,
+            disputes=fact,
+        )
+    if act == "condition" and best:
+        return TalkReply(content=_joined(said, correction), mine=best.option.text, disputes=fact)
+    told, memory = ("", "") if correction else recollection(input, option, turn.chance)
+    mine, announced = _own_part(turn, option)
+    shown = announced if act in ("agree", "yield") else ""
+    return TalkReply(
+        content=_joined(said, correction, told, shown),
+        mine=mine if shown else "",
+        said_memory=memory,
+        disputes=fact,
+    )
 
 
-def _recollection(input: PersonaInput, option: str, chance: Chance) -> tuple[str, str]:
-    """A memory that bears on it, told as it is remembered; more often by those who love detail or
-    drama."""
+_OWN = {"object": "disagree", "aside": "unsure", "ask": "unsure"}
+
+
+def _chosen_act(turn: TalkTurn, gap: float, limit: float) -> str:
+    input, chance = turn.input, turn.chance.at("act", turn.input.talk_round)
     traits = input.persona.traits
-    if chance.at("recollect").fraction() > 0.25 + 0.35 * max(
-        traits.detail_oriented, traits.emotional_memory
-    ):
+    late = input.talk_round - 1
+    firm = traits.stubborn + 0.3 * (traits.confidence - 0.5) - 0.15 * late
+    if gap > limit * (0.8 + 0.6 * chance.fraction()):
+        if late and chance.fraction() > firm + 0.35:
+            return "yield" if chance.at("how").fraction() < 0.6 else "aside"
+        return "object" if late < 3 or firm > 0.1 else "aside"
+    if gap > 0.6 * limit and not late:
+        roll = chance.at("middle").fraction()
+        if roll < 0.25 + 0.3 * traits.caution:
+            return "condition"
+        return "aside" if roll < 0.85 - 0.3 * traits.confidence else "agree"
+    return "agree"
+
+
+def _own_part(turn: TalkTurn, option: Option) -> tuple[str, str]:
+    """What its character will do meanwhile, and how that is said: a hand lent, or a deed."""
+    input = turn.input
+    name = called(input.character_name)
+    lend = turn.chance.at("lend").fraction()
+    helped = option.text in input.taken.values()
+    if option.topic in _JOINT and lend < 0.5 and not helped:
+        words = _phrase(turn, "help", pc=name, about=subject(option), name=input.proposed_by)
+        return (option.text, words) if words else ("", "")
+    own = _free(turn, option.text)
+    if own is None:
         return "", ""
-    wanted = set(_SMALL.findall(plain_form(option))) | set(
-        _SMALL.findall(plain_form(input.table.place))
-    )
-    told = plain_form(" ".join(h.said for h in [*input.heard, *input.talk]))
-    newest = max((memory.day for memory in input.memories), default=0.0)
-    fits = [
-        memory
-        for memory in input.memories
-        if _bears(memory, wanted)
-        and memory.importance >= 0.6
-        and memory.day <= newest - _FRESH_DAYS  # everybody was there a moment ago
-        and not memory.believed.startswith("Session ")
-        and plain_form(_core_of(memory.believed))[:40] not in told
-    ]
-    if not fits or (
-        len(fits) == 1 and chance.at("mine").fraction() < 0.5
-    ):  # others may be about to tell it
-        return "", ""
-    memory = chance.at("which").choose(fits[:3])
-    lines = input.persona.lines.get("remember") or ["{memory}"]
-    line = _unused(lines, input, chance.at("remember"))
-    words = _in_brief(memory.believed.strip())
-    head = line.split("{memory}")[0].rstrip()
-    inside = (
-        words
-        if not head or head.endswith((".", ":", "?")) or words[:2].istitle() is False
-        else _lower_start(words)
-    )
-    hedge = (
-        "" if memory.confidence >= 0.55 or "might be wrong" in line else " Or something like it."
-    )
-    return line.format(memory=_closed(inside)) + hedge, memory.fact_id
+    said = _phrase(turn, "mine", pc=name, mine=small(own.option.text))
+    return (own.option.text, said) if said else ("", "")
 
 
-def _in_brief(text: str) -> str:
-    """As much of a memory as one tells at a table: whole sentences, with their quotes closed."""
-    kept = ""
-    for sentence in sentences(text):
-        if kept and len(kept) + len(sentence) > _TOLD:
-            break
-        kept = f"{kept} {sentence}".strip()
-    kept = shorten(kept, 2 * _TOLD)
-    return f'{kept}"' if kept.count('"') % 2 else kept
+def _free(turn: TalkTurn, but: str) -> Leaning | None:
+    """The best deed for itself that is worth a turn and that nobody else does."""
+    taken = {*turn.input.taken.values(), but}
+    for one in turn.ranked:
+        if one.option.kind in ("go", "wait") or one.option.text in taken:
+            continue
+        return one if one.progress - 0.5 * one.risk >= WORTH_A_TURN else None
+    return None
 
 
-def _core_of(text: str) -> str:
-    """What is told, without who said it: two may tell the same of one."""
-    return text.partition('"')[2] or text
+def respond_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
+    """What its character is to attempt: what it proposed or said it would do; else the best that
+    nobody else does, if it is worth a turn."""
+    turn = TalkTurn(input, weighed(input), chance)
+    proposal, others = input.proposal, set(input.taken.values())
+    if proposal.option and proposal.by == input.persona.id:
+        return _directive(proposal.option, turn)
+    lends = input.mine == proposal.option and as_joint(proposal.option)
+    if input.mine and (lends or (input.mine not in others and kind_of(input.mine) != "go")):
+        return _directive(input.mine, turn)
+    own = _free(turn, proposal.option)
+    if own is None and not proposal.option:
+        own = turn.best()
+    if own:
+        return _directive(own.option.text, turn)
+    hold = input.persona.lines.get("hold") or ["Wait and watch."]
+    return DirectiveReply(directive=chance.choose(hold), option="")
 
 
-def _bears(memory: Memory, wanted: set[str]) -> bool:
-    return bool(wanted & set(_SMALL.findall(plain_form(memory.believed))))
+def as_joint(option: str) -> bool:
+    """Whether another may lend a hand to it: what dice decide, and what takes strength."""
+    return kind_of(option) == "use"
 
 
-def _directive(
-    persona: BasePersona, option: str, input: PersonaInput, chance: Chance
-) -> DirectiveReply:
+def _directive(option: str, turn: TalkTurn) -> DirectiveReply:
+    persona = turn.input.persona
     social = kind_of(option) in ("ask", "talk", "show")
     lines = (persona.lines.get("direct_ask") if social else None) or persona.lines.get("direct")
-    line = chance.at("direct").choose(lines or ["{Option}."])
-    return DirectiveReply(
-        directive=line.format(Option=option, option=_small(option)), option=option
-    )
+    line = turn.chance.at("direct").choose(lines or ["{Option}."])
+    return DirectiveReply(directive=line.format(Option=option, option=small(option)), option=option)
 
 
-def _line(
-    persona: BasePersona, occasion: str, input: PersonaInput, chance: Chance, **words: str
-) -> str:
-    lines = persona.lines.get(occasion) or ["{option}"]
-    line = _unused(lines, input, chance.at(occasion))
-    filled = {"option": "", "Option": "", "reason": "", "also": "had a look", "who": "them"} | words
-    return _begin(
-        line.format(
-            **filled, character=called(input.character_name), place=inside(input.table.place)
-        ).strip()
-    )
+def _proposed(input: PersonaInput) -> Option:
+    known = input.mind.leaning(input.proposal.option)
+    return known.option if known else as_option(input.proposal.option)
 
 
-def called(name: str) -> str:
-    """What friends call someone: the nickname, else the first name."""
-    nick = re.search(r"[\"“](\w+)[\"”]", name)
-    return nick[1] if nick else short(name)
+def _leaning(turn: TalkTurn, option: Option) -> Leaning:
+    """How it sees an option; one it never thought of is taken on trust, half as good as its own."""
+    known = next((one for one in turn.ranked if one.option.text == option.text), None)
+    if known:
+        return known
+    trust = 0.6 * turn.ranked[0].score if turn.ranked else 0.0
+    return Leaning(option=option, score=round(trust, 4))
 
 
-def _unused(lines: list[str], input: PersonaInput, chance: Chance) -> str:
-    """A line this player has not used lately, while there is one."""
-    heard = " ".join(h.said for h in [*input.heard, *input.talk] if h.who == input.persona.name)
-    fresh = [line for line in lines if _core(line) not in heard]
-    return chance.choose(fresh or lines)
+def _phrase(turn: TalkTurn, occasion: str, **words: str) -> str:
+    traits, input = turn.input.persona.traits, turn.input
+    lines = registers()[register_of(traits)].get(occasion, ())
+    filled = {"pc": called(input.character_name), **words}
+    heard = [*input.said_before, *(h.said for h in input.talk)]
+    return say(lines, filled, heard, turn.chance.at(occasion, input.talk_round))
 
 
-def _core(line: str) -> str:
-    """The longest stretch of a line without a gap: what one would notice twice."""
-    return max(re.split(r"\{\w+\}", line), key=len).strip(" .")
+def _bare(act: str, words: dict[str, str]) -> str:
+    """When every line was said lately: the least one can say."""
+    name, about = words.get("name") or "then", words.get("about") or "it"
+    return {
+        "object": f"No, {name}, I'd rather {words.get('other', 'not')}.",
+        "condition": f"Yes, {name}, as long as somebody has {words.get('also', 'looked')} first.",
+        "aside": f"Either way, {name}; {about} is up to you.",
+        "ask": f"I'm not sure about {about}, {name}.",
+    }.get(act, f"Yes, {name}, {about}.")
 
 
-def _someone(input: PersonaInput) -> str:
-    return input.table.people[0] if input.table.people else "the door"
-
-
-def _done_form(option: str) -> str:
-    """`Ask Dutch about Jin` as what is done by then: `asked Dutch about Jin`."""
-    head, _, rest = option.partition(" ")
-    done = {"ask": "asked", "look": "looked", "take": "taken", "show": "shown", "go": "gone", "talk": "talked",
-            "search": "searched", "read": "read", "ring": "rung", "think": "thought"}  # fmt: skip
-    verb = head.lower()
-    past = done.get(verb, verb_forms(verb)[-1])
-    return f"{past} {rest}".strip()
-
-
-def _begin(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _closed(text: str) -> str:
-    return text if text.endswith((".", "!", "?", "…", "”", '"')) else f"{text}."
-
-
-def _lower_start(text: str) -> str:
-    first = text.split(" ")[0]
-    if first.lower() in word_class("small_in_a_sentence") and first.istitle():
-        return text[:1].lower() + text[1:]
-    return text
-
-
-def _small(text: str) -> str:
-    return text[:1].lower() + text[1:]
+def _joined(*parts: str) -> str:
+    return " ".join(begin(part) for part in parts if part)

@@ -40,12 +40,12 @@ def say_aloud(
     no: int = 0,
 ) -> tuple[list[MemoryFact], list[Rehearsal]]:
     """What saying a belief leaves behind. The speaker rehearses their own version, right or wrong.
-    If it is right the hearers are told the fact again; if it is wrong they hear a claim, with a
-    pointer to the true fact. The truth is not touched either way. `speaker` and `hearers` are
+    If it is right and all know of it the hearers are told the fact again; if it is wrong, or only
+    the speaker knew, they hear a claim, with a pointer to the fact behind it. The truth is not touched either way. `speaker` and `hearers` are
     agents, `name` is who speaks at the table."""
     session = episode.session
     own = Rehearsal(agent=speaker, fact_id=fact.id, day=day, how="said", session=session, no=no)
-    if belief.correct:
+    if belief.correct and fact.group == group:
         told = [
             Rehearsal(agent=hearer, fact_id=fact.id, day=day, how="told", session=session, no=no)
             for hearer in hearers

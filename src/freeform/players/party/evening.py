@@ -12,18 +12,27 @@ Opening = Callable[[Party], AbstractAsyncContextManager[PartyGame]]
 
 
 async def play_on(
-    opening: Opening, party: Party, rounds: int, *, until_session_end: bool = False
+    opening: Opening,
+    party: Party,
+    rounds: int,
+    *,
+    until_session_end: bool = False,
+    past_the_end: bool = False,
 ) -> AsyncIterator[RoundRecord | Waiting]:
-    """Plays so many rounds, across game nights; stops early at a question for a person or at the
-    night's end."""
+    """Plays so many rounds, across game nights; stops early at a question for a person, at the
+    night's end, or when the story is over (`past_the_end`: not for that, to measure long runs)."""
     left = rounds
     while left > 0 or until_session_end:
         async with opening(party) as game:
             ended = False
+            if not past_the_end and await is_over(game):
+                return
             while (left > 0 or until_session_end) and not ended:
                 came = await play_round(game)
                 yield came
                 if isinstance(came, Waiting):
+                    return
+                if came.over and not past_the_end:
                     return
                 left -= 1
                 ended = await is_full(game)
@@ -31,6 +40,13 @@ async def play_on(
                 party = await close_night(game)
                 if until_session_end:
                     return
+
+
+async def is_over(game: PartyGame) -> bool:
+    """Whether the story has ended."""
+    party, store = game.playing.party, game.playing.store
+    last = await store.count(party.id)
+    return any([record.over for record in await store.rounds(party.id, last, last)])
 
 
 async def is_full(game: PartyGame) -> bool:

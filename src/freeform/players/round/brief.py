@@ -2,12 +2,21 @@
 5,000 tokens."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from freeform.core.llm.gateway import PassInput
 from freeform.core.text import count_tokens, shorten
+from freeform.players.mind.model import MindState
+from freeform.players.mind.telling import mind_lines
 from freeform.players.model import Memory, Message, Party, Proposal, RoundRecord, Ruling, TableView
-from freeform.players.passes import CharacterInput, HeardFact, PersonaInput, ReactInput
+from freeform.players.passes import (
+    CharacterInput,
+    HeardFact,
+    PersonaInput,
+    ReactInput,
+    ToldMemory,
+)
 from freeform.players.round.channels import (
     DM,
     UNHEARD,
@@ -41,6 +50,18 @@ CONSTRAINTS = (
 _tokens = lru_cache(maxsize=8_192)(count_tokens)
 """The same words are weighed for every agent, round after round."""
 STRICTNESS = ("lenient", "strict", "extremely strict")
+
+
+@dataclass(frozen=True)
+class Thoughts:
+    """What a player has on its mind besides what it hears: its mind, memories others told, what it
+    said it would do, what it said lately, and how the story ended, if it has."""
+
+    mind: MindState = field(default_factory=MindState)
+    claims: list[ToldMemory] = field(default_factory=list)
+    mine: str = ""
+    said_before: list[str] = field(default_factory=list)
+    over: str = ""
 
 
 def listed(messages: Sequence[Message], party: Party) -> list[HeardFact]:
@@ -118,6 +139,7 @@ def persona_input(
     proposal: Proposal | None = None,
     talk_round: int = 1,
     taken: dict[str, str] | None = None,
+    thoughts: Thoughts | None = None,
 ) -> PersonaInput:
     """A player's question, cut to the budget: see `_fit` for what goes first."""
     seat, by = party.seat(agent), proposal.by if proposal else ""
@@ -133,6 +155,7 @@ def persona_input(
         talk_round=talk_round,
         taken=taken or {},
         proposed_by=_names(party).get(by, by),
+        **vars(thoughts or Thoughts()),
     )
     return _fit(made)
 
@@ -244,6 +267,7 @@ def _in_short(made: PersonaInput) -> PersonaInput:
             "persona": persona.model_copy(update=short),
             "table": table.model_copy(update={**lists, "options": options}),
             "memories": memories,
+            "mind": MindState(),
         }
     )
 
@@ -265,7 +289,8 @@ def _at_most(made: PersonaInput) -> int:
     held = sum(_tokens(m.believed) + _tokens(m.fact_id) + 30 for m in made.memories)
     offered = sum(_tokens(o.text) + _tokens(o.who) + _tokens(o.topic) + 20 for o in table.options)
     taken = sum(_tokens(who) + _tokens(what) + 4 for who, what in made.taken.items())
-    return said + held + offered + taken + sum(_tokens(text) + 2 for text in plain) + 300
+    thought = sum(_tokens(line) for line in mind_lines(made.mind))
+    return said + held + offered + taken + thought + sum(_tokens(text) + 2 for text in plain) + 300
 
 
 def _within(heard: Sequence[HeardFact], most: int) -> list[HeardFact]:
@@ -287,3 +312,24 @@ def _names(party: Party) -> dict[str, str]:
         s.character.id: s.character.name for s in party.seats
     }
     return both | {DM: "the game master"}
+
+
+def in_scene(round: int) -> Callable[[Message], bool]:
+    """What the scene tells already: the game master's words of the last round, and those that set
+    this one."""
+    return lambda m: (
+        m.from_agent == DM
+        and (
+            (m.round == round - 1 and m.phase == "dm_adjudication")
+            or (m.round == round and m.phase == "dm_narration")
+        )
+    )
+
+
+def told_apart(round: int, ruling: Ruling) -> Callable[[Message], bool]:
+    """Besides the scene, what came of one's own attempt: it stands by itself. Earlier rounds are
+    past."""
+    of_scene = in_scene(round)
+    return lambda m: (
+        m.round < round or of_scene(m) or (m.from_agent == DM and m.content == ruling.text)
+    )

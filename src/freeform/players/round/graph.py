@@ -3,8 +3,7 @@
 dm_narration ─ memory_query ─ ooc_discussion ─┬─ directives ─ character_action ─ validation ─┬─
 dm_adjudication ─┐
                                 ↺ conflicted  └─ vote ─┘            ↺ refused, up to 3 times └─ repair ─┘        │
-                                                               memory_storage ─ character_reaction
-                                                               ──────────────┘
+                                              memory_storage ─ (epilogue) ─ character_reaction ──┘
 """
 
 from collections.abc import Awaitable, Callable
@@ -31,6 +30,7 @@ STEPS: dict[str, Step] = {
     "repair": steps_act.repair_action,
     "dm_adjudication": steps_act.dm_adjudication,
     "character_reaction": steps_act.character_reaction,
+    "epilogue": steps_talk.epilogue,
     "memory_storage": steps_act.memory_storage,
 }
 
@@ -51,6 +51,11 @@ def after_check(state: RoundState) -> Literal["valid", "retry", "fail"]:
     if not state["refused"]:
         return "valid"
     return "retry" if state["attempt"] < steps_act.ATTEMPTS else "fail"
+
+
+def after_reaction(state: RoundState) -> Literal["on", "over"]:
+    """When the story has ended the players say a last word."""
+    return "over" if state["over"] else "on"
 
 
 def build(playing: Playing, saver: Any) -> "CompiledStateGraph[Any, Any, Any, Any]":
@@ -83,7 +88,10 @@ def build(playing: Playing, saver: Any) -> "CompiledStateGraph[Any, Any, Any, An
     )
     graph.add_edge("repair", "dm_adjudication")
     graph.add_edge("dm_adjudication", "character_reaction")
-    graph.add_edge("character_reaction", "memory_storage")
+    graph.add_conditional_edges(
+        "character_reaction", _edge(after_reaction), {"on": "memory_storage", "over": "epilogue"}
+    )
+    graph.add_edge("epilogue", "memory_storage")
     graph.add_edge("memory_storage", END)
     compiled: CompiledStateGraph[Any, Any, Any, Any] = graph.compile(checkpointer=saver)
     return compiled

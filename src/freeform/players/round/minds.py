@@ -23,7 +23,7 @@ from freeform.players.memory.recall import believe
 from freeform.players.memory.retelling import say_aloud, spoken_of
 from freeform.players.memory.search import embed_facts, find
 from freeform.players.memory.views import belief_rows
-from freeform.players.model import Memory, Party, Seat
+from freeform.players.model import Character, Memory, Party, Seat
 from freeform.retrieval.ports import Embedder
 
 WEEK = 7.0
@@ -62,14 +62,40 @@ def groups_of(seat: Seat) -> list[str]:
     return [agent_group(seat.agent), character_group(seat.character.id), CAMPAIGN]
 
 
-def learnt(result: TurnResult, state: GameState, session: int, actor: str) -> list[MemoryFact]:
-    """The facts of a turn, on the day that memory counts."""
-    found = facts_of_turn(result, state, session=session, actor=actor)
+def learnt(
+    result: TurnResult, state: GameState, session: int, character: Character
+) -> list[MemoryFact]:
+    """The facts of a turn, on the day that memory counts. What was said or done is everyone's; what
+    one found with its own eyes and hands lies in its own memory until it is told."""
+    found = facts_of_turn(result, state, session=session, actor=character.name)
+    if not any(event.type in _OPEN for event in result.engine_events):
+        own = character_group(character.id)
+        private = {"group": own}
+        found = [
+            fact.model_copy(update=private)
+            if fact.predicate in _SEEN or fact.id in _found(result)
+            else fact
+            for fact in found
+        ]
     shift = {fact.id: memory_day(fact.created_at, session) for fact in found}
     return [
         fact.model_copy(update={"valid_at": shift[fact.id], "created_at": shift[fact.id]})
         for fact in found
     ]
+
+
+_OPEN = frozenset({"told", "said", "moved", "shown", "outcome", "ending"})
+"""What happens before everybody's eyes."""
+_SEEN = frozenset({"discovered"})
+
+
+def _found(result: TurnResult) -> set[str]:
+    """The ids of the facts that a look or a search brought."""
+    return {
+        f"{result.turn_id}.{n}"
+        for n, event in enumerate(result.engine_events)
+        if event.type == "fact_learned"
+    }
 
 
 class Minds:
@@ -133,6 +159,7 @@ class Minds:
                 confidence=round(b.confidence, 3),
                 importance=by_id[b.fact_id].importance,
                 day=by_id[b.fact_id].created_at,
+                own=by_id[b.fact_id].group != CAMPAIGN,
             )
             for b in await believe(mind_of(party, seat), both, now, groups, self.store)
         ]
@@ -171,7 +198,7 @@ class Minds:
                 await self.store.add(claims)
                 self._note(claims)
                 await self.store.rehearse(rehearsals)
-                told, wrong = told + 1, wrong + len(claims)
+                told, wrong = told + 1, wrong + (not belief.correct)
         return {"facts": len(facts), "told": told, "told_wrong": wrong}
 
     async def consolidate(self, party: Party, session: int, day: float) -> None:

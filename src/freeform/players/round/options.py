@@ -17,6 +17,7 @@ from freeform.engine.table import Rules
 from freeform.engine.world.state import PLAYER, GameState, Holding
 from freeform.language.inflection import singular
 from freeform.players.memory.learning import RESULTS
+from freeform.players.mind import ideas
 from freeform.players.model import KINDS, Kind, Message, Option, RoundRecord, Ruling, TableView
 
 
@@ -73,13 +74,14 @@ def missing(party: str, names: list[str]) -> NotFound:
     return NotFound(f"no party '{party}'; {there}")
 
 
-_MOST = 24
+_MOST = 60
+_MOST_DONE = 80
 _TRY = re.compile(r"^I (?:\w+ly )?(?:(?:try|attempt|intend|want|start|mean) to )?(?:\w+ly )?", re.I)
 _HANDLING = {
     noun: verb
     for verb, nouns in {
         "Open": "door gate locker box chest cupboard drawer hatch window trapdoor cabinet safe crate coffer casket case",
-        "Turn": "wheel handle crank valve tap winch capstan",
+        "Turn": "wheel handle crank valve tap winch capstan windlass",
         "Pull": "lever chain rope cord bellrope",
         "Read": "book ledger letter note log map register sign notice plaque inscription diary card poster board",
         "Climb": "ladder stair scaffold",
@@ -92,6 +94,8 @@ _HANDLING = {
 """What one does with things, as everybody knows."""
 _PATIENCE = {"go": 1_000_000, "wait": 1_000_000}
 """How often a sort of deed may be done; others once, and a shut door is forced three times."""
+_TRIED_AGAIN = ("lock", "force", "help")
+"""What dice decide may be tried again."""
 _ANYWHERE = (
     Option(text="Look around", kind="wait"),
     Option(text="Think over what we know", kind="wait"),
@@ -99,7 +103,7 @@ _ANYWHERE = (
 )
 """What is left when nothing else is."""
 _WORDS: dict[str, Kind] = {"ask": "ask", "look": "look", "search": "look", "go": "go", "take": "take", "show": "show",
-                           "talk": "talk", "examine": "look", "walk": "go", "head": "go", "leave": "go", "return": "go",
+                           "talk": "talk", "persuade": "talk", "threaten": "talk", "give": "show", "examine": "look", "walk": "go", "head": "go", "leave": "go", "return": "go",
                            "travel": "go", "inspect": "look", "study": "look", "grab": "take", "question": "ask",
                            "speak": "talk"}  # fmt: skip
 
@@ -118,8 +122,9 @@ def look_at_table(
     minute = float(state.scene.time.get("minute") or 0)
     offered = [as_option(text) for text in suggested if not text.startswith("Go ")]
     found = [
-        *_fresh(state, rules, recent), *_things(state), *_handles(state, rules), *offered, *_shows(state, people),
-        *_ways(state, rules), *_shut(state, rules), _search(state), *_ANYWHERE,
+        *_fresh(state, rules, recent), *offered, *ideas.helping(state, rules, people), *_things(state),
+        *_handles(state, rules), *ideas.with_keys(state, rules), *_ways(state, rules), *ideas.locks(state, rules),
+        *ideas.gifts(state, people), *ideas.belongings(state), *ideas.searches(state, rules), _search(state), *_ANYWHERE,
     ]  # fmt: skip
     options, limits = _once_each(found, tried), rules.limits(state)
     return TableView(
@@ -134,9 +139,20 @@ def look_at_table(
             for e in state.entities.values()
             if e.type == "npc" and is_known(e.id, state, rules)
         ),
+        perils=ideas.perils(state),
+        done=_done_with(tried, [state.name(who) for who in people]),
         lines=list(limits.lines),
         veils=list(limits.veils),
     )
+
+
+def _done_with(tried: dict[str, int], people: list[str]) -> list[str]:
+    """What was tried with those who are here."""
+    found = []
+    for text in tried:
+        if any(name in text for name in people):
+            found.append(text)
+    return found[-_MOST_DONE:]
 
 
 def as_option(text: str) -> Option:
@@ -162,7 +178,8 @@ def deed_in(intent: str) -> str:
 
 
 def _fresh(state: GameState, rules: Rules, recent: list[TurnText]) -> list[Option]:
-    return [as_option(text) for text in openings(state, rules, recent)]
+    found = openings(state, rules, recent)
+    return [as_option(text) for text in found if not text.startswith("Go ")]
 
 
 def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
@@ -171,15 +188,12 @@ def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
     kept: dict[tuple[str, str], Option] = {}
     for option in found:
         times = tried.get(option.text, 0)
-        if times < _PATIENCE.get(option.kind, 1) or (
-            option.kind == "use" and option.topic and times < AGAIN
-        ):
-            key = (
-                option.kind,
-                plain_form(option.who if option.kind in ("look", "go", "use") else option.text),
-            )
+        patient = option.kind == "use" and option.topic in _TRIED_AGAIN and times < AGAIN
+        if times < _PATIENCE.get(option.kind, 1) or patient:
+            same = option.who if option.kind in ("look", "go") else option.text
+            key = (option.kind, plain_form(same))
             kept.setdefault(key, option.model_copy(update={"tried": times}))
-    return sorted(kept.values(), key=lambda option: min(option.tried, 3))
+    return sorted(kept.values(), key=lambda option: min(option.tried, 1))
 
 
 def _handles(state: GameState, rules: Rules) -> list[Option]:
@@ -224,43 +238,6 @@ def _is_light(state: GameState, held: Holding) -> bool:
     return state.entities[held.item_id].attrs.get("portable") is not False
 
 
-def _shows(state: GameState, people: list[str]) -> list[Option]:
-    """What we carry that an open question concerns, to whoever is here."""
-    about = {
-        id
-        for thread in state.threads.values()
-        if thread.status == "active"
-        for id in thread.related_entity_ids
-    }
-    telling = [h.item_id for h in state.held(PLAYER) if h.item_id in about]
-    return [
-        Option(
-            text=f"Show {state.name(who)} {inside(state.name(item))}", kind="show", who=state.name(who),
-            topic=state.name(item),
-        )
-        for item in telling[:3]
-        for who in people[:3]
-    ]  # fmt: skip
-
-
-def _shut(state: GameState, rules: Rules) -> list[Option]:
-    """Ways that one knows and cannot take: somebody will try the door."""
-    ways = [
-        way
-        for way in rules.exits(state.scene.location_id, state)
-        if not check(way.when, state).holds
-    ]
-    return [
-        Option(
-            text=f"Force the door to {inside(state.name(way.to))}",
-            kind="use",
-            who=state.name(way.to),
-            topic="shut",
-        )
-        for way in ways
-    ]
-
-
 def _ways(state: GameState, rules: Rules) -> list[Option]:
     """Every open way, those never taken first."""
     ways = [
@@ -270,6 +247,11 @@ def _ways(state: GameState, rules: Rules) -> list[Option]:
     ]
     ways.sort(key=lambda to: int(state.value(to, "visited") or 0))
     return [
-        Option(text=f"Go to {inside(state.name(to))}", kind="go", who=state.name(to))
+        Option(
+            text=f"Go to {inside(state.name(to))}",
+            kind="go",
+            who=state.name(to),
+            new=not state.value(to, "visited"),
+        )
         for to in dict.fromkeys(ways)
     ]

@@ -117,9 +117,21 @@ def record_of(values: dict[str, Any]) -> RoundRecord:
         order=values["order"],
         rulings=rulings,
         reactions=values["reactions"],
+        helping=values["helping"],
+        over=values["over"],
+        lost=values["lost"],
+        minds={agent: _in_short(mind) for agent, mind in values["minds"].items()},
         stored=values["stored"],
         narration="\n\n".join(told) or values["scene"],
         place=values["place"],
         day=values["day"],
         notes=values["notes"],
     )
+
+
+LEANINGS_KEPT = 5
+
+
+def _in_short(mind: dict[str, Any]) -> dict[str, Any]:
+    """A mind as it is kept with the round: its first leanings are what it chose among."""
+    return mind | {"leanings": mind.get("leanings", [])[:LEANINGS_KEPT]}

@@ -16,6 +16,13 @@ class RoundState(TypedDict):
     """The scene, saying to whom each part of it was told."""
     table: dict[str, Any]
     memories: dict[str, list[dict[str, Any]]]
+    minds: dict[str, dict[str, Any]]
+    """What is on each player's mind: derived, so that it can be looked at."""
+    said_before: dict[str, list[str]]
+    over: str
+    """How the story ended, once it has."""
+    lost: list[str]
+    helping: dict[str, str]
     heard: dict[str, list[dict[str, Any]]]
     talk: list[dict[str, Any]]
     ooc: list[dict[str, Any]]
@@ -43,7 +50,8 @@ class RoundState(TypedDict):
 def fresh(round: int, session: int) -> RoundState:
     """A round before its first phase."""
     return RoundState(
-        round=round, session=session, phases=[], notes=[], scene="", retold="", table={}, memories={}, heard={}, talk=[],
+        round=round, session=session, phases=[], notes=[], scene="", retold="", table={}, memories={}, minds={}, said_before={}, over="", lost=[],
+        helping={}, heard={}, talk=[],
         ooc=[], talk_round=0, talk_seconds=0.0, proposal={}, taken={}, consensus={}, directives={}, chosen={}, actions={},
         attempt=0, refused={}, better={}, validation={}, order=[], rulings={}, reactions={}, learnt=[], stored={},
         place="", day=1.0,

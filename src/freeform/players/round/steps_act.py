@@ -1,7 +1,6 @@
 """The second half of a round: characters act, overreach is checked, the game master rules, everyone
 reacts and remembers."""
 
-from collections.abc import Callable
 from typing import Any
 
 from freeform.core.text import MAX_INPUT, shorten
@@ -10,14 +9,12 @@ from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
 from freeform.engine.world.model import EntityUpdate, StateDiff, TurnResult
 from freeform.engine.world.state import PLAYER
-from freeform.language.sentences import sentences
-from freeform.language.words import telling_words
 from freeform.players.memory.model import MemoryFact
+from freeform.players.mind.losses import ending_in, lost_between
 from freeform.players.model import (
     Action,
     Channel,
     Character,
-    Message,
     Ruling,
     TableView,
     Validation,
@@ -33,7 +30,7 @@ from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
 from freeform.players.round.stated_facts import facts_from_talk
 from freeform.players.words.overreach import WAITS, find_overreach, repair
-from freeform.players.words.reply_repair import something, spoken
+from freeform.players.words.reply_repair import cut_short, same_deed, something, spoken
 
 SPOTLIGHT = "spotlight"
 
@@ -67,8 +64,6 @@ async def step_into(campaign: str, character: Character, table: Table) -> None:
 
 
 ATTEMPTS = 3
-_WEIGHTY = 4
-"""Letters of a word that tells one deed from another."""
 LONGEST_INTENT, LONGEST_DIALOGUE = 600, 600
 GOOD = ("success", "strong", "critical_success", "critical", "full", "hit")
 BAD = ("failure", "miss", "fail", "critical_failure", "botch", "fumble")
@@ -86,7 +81,7 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
     )
     inputs, scene = {}, state["retold"]
     for agent in wanted:
-        heard = await brief.character_heard(party, agent, playing.router, but=_in_scene(round))
+        heard = await brief.character_heard(party, agent, playing.router, but=brief.in_scene(round))
         rather = [f"rather: {words}"] if (words := state["better"].get(agent, "")) else []
         violation = "; ".join([*state["refused"].get(agent, []), *rather])
         directive = state["directives"].get(agent, "")
@@ -98,8 +93,8 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
     limits = limits_of(table, playing.table.topics)
     for agent, reply in given.items():
         name = party.seat(agent).character.name
-        intent = _cut(within_limits(spoken(reply.action, name), limits), LONGEST_INTENT)
-        dialogue = _cut(within_limits(spoken(reply.dialogue, name), limits), LONGEST_DIALOGUE)
+        intent = cut_short(within_limits(spoken(reply.action, name), limits), LONGEST_INTENT)
+        dialogue = cut_short(within_limits(spoken(reply.dialogue, name), limits), LONGEST_DIALOGUE)
         if len(reply.action) > LONGEST_INTENT:
             cut = f"{len(reply.action):,} letters were cut to the first deed"
             notes = [*notes, f"character_action, {agent}: {cut}"]
@@ -146,7 +141,7 @@ async def validation(state: RoundState, playing: Playing) -> dict[str, Any]:
             found[agent] = [why for why in map(something, answer.violations) if why] or [
                 "tells an outcome"
             ]
-            better[agent] = _same_deed(_said(state, playing, agent)[0].intent, answer.suggestion)
+            better[agent] = same_deed(_said(state, playing, agent)[0].intent, answer.suggestion)
     rows = dict(state["validation"])
     for agent in checked:
         before = rows.get(agent, {}).get("violations", [])
@@ -185,7 +180,8 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
     last."""
     party, round = playing.party, state["round"]
     actions = {a: Action.model_validate(row) for a, row in state["actions"].items()}
-    order = turn_order([a for a in playing.agents if a in actions], actions, state["chosen"])
+    seated = [a for a in playing.agents if a in actions]
+    order = turn_order(seated, actions, state["chosen"], state["helping"])
     rulings: dict[str, Ruling] = {}
     learnt: list[dict[str, Any]] = []
     for agent in order:
@@ -193,26 +189,55 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
         await playing.say(
             round, "character_action", agent, Channel.IC, action.said(seat.character.name)
         )
+    before = await playing.table.store.get_state(party.campaign)
+    notes: list[str] = []
     if playing.dm == "human":
         rulings = await _ruled_by_person(playing, round, order, actions)
     else:
+        here = before.scene.location_id
         for agent in order:
-            if actions[agent].hold:
+            now = await playing.table.store.get_state(party.campaign)
+            why = _needless(agent, state, actions, rulings, now.scene.location_id == here)
+            if why:
+                notes.append(f"dm_adjudication, {agent}: {why}")
+            if why or actions[agent].hold:
                 continue
             rulings[agent], facts = await _ruled_by_engine(
                 playing, round, state["session"], agent, actions[agent]
             )
             learnt += facts
             await playing.say(round, "dm_adjudication", DM, Channel.IC, rulings[agent].text, agent)
+            if ending_in([rulings[agent]]):
+                break
     now = await playing.table.store.get_state(party.campaign)
     minute = float(now.scene.time.get("minute") or 0)
-    return _went("dm_adjudication", state) | {
+    return _went("dm_adjudication", state, notes) | {
         "order": order,
         "learnt": learnt,
         "rulings": {a: r.model_dump(mode="json") for a, r in rulings.items()},
+        "over": ending_in(list(rulings.values())),
+        "lost": lost_between(before, now),
         "place": now.name(now.scene.location_id),
         "day": round_day(float(now.scene.time.get("day") or 1) + minute / 1440),
     }
+
+
+def _needless(
+    agent: str,
+    state: RoundState,
+    actions: dict[str, Action],
+    rulings: dict[str, Ruling],
+    still_here: bool,
+) -> str:
+    """Why a deed is left undone after all: the scene has changed, or the one it was to help did
+    not need it."""
+    leaves = kind_of(state["chosen"].get(agent) or deed_in(actions[agent].intent)) == "go"
+    if not still_here and not leaves:
+        return "holds back: the scene has changed"
+    helped = state["helping"].get(agent, "")
+    if helped in rulings and rulings[helped].outcome != "bad":
+        return "was not needed"
+    return ""
 
 
 async def character_reaction(state: RoundState, playing: Playing) -> dict[str, Any]:
@@ -225,12 +250,13 @@ async def character_reaction(state: RoundState, playing: Playing) -> dict[str, A
             continue
         ruling = Ruling.model_validate(state["rulings"][agent])
         heard = await brief.character_heard(
-            party, agent, playing.router, but=_told_apart(round, ruling)
+            party, agent, playing.router, but=brief.told_apart(round, ruling)
         )
         directive = state["directives"].get(agent, "")
-        inputs[agent] = brief.react_input(
+        asked = brief.react_input(
             party, agent, scene, table, directive, heard, ruling, state["place"] or table.place
         )
+        inputs[agent] = asked.model_copy(update={"lost": state["lost"], "over": state["over"]})
     given, notes = await playing.ask(round, "character_reaction", REACT, inputs)
     said = {}
     limits = limits_of(table, playing.table.topics)
@@ -238,7 +264,7 @@ async def character_reaction(state: RoundState, playing: Playing) -> dict[str, A
         own, others = party.seat(agent).character.name, _others(playing, agent, table)
         said_aloud = within_limits(spoken(reply.dialogue, own), limits)
         if said_aloud and not find_overreach(said_aloud, own, others):
-            words = _cut(said_aloud, LONGEST_DIALOGUE)
+            words = cut_short(said_aloud, LONGEST_DIALOGUE)
             message = await playing.say(
                 round, "character_reaction", agent, Channel.IC, f"“{words}”"
             )
@@ -258,9 +284,15 @@ async def memory_storage(state: RoundState, playing: Playing) -> dict[str, Any]:
     return _went("memory_storage", state, notes) | {"stored": stored}
 
 
-def turn_order(agents: list[str], actions: dict[str, Action], chosen: dict[str, str]) -> list[str]:
-    """Seat order, but whoever leads the party away goes last: nobody acts in a place that was
-    left."""
+def turn_order(
+    agents: list[str],
+    actions: dict[str, Action],
+    chosen: dict[str, str],
+    helping: dict[str, str] | None = None,
+) -> list[str]:
+    """Seat order, but whoever helps comes after those who act by themselves, and whoever leads the
+    party away goes last: nobody acts in a place that was left."""
+    agents = sorted(agents, key=lambda agent: agent in (helping or {}))
     leaving = [a for a in agents if kind_of(chosen.get(a) or deed_in(actions[a].intent)) == "go"]
     return [*(a for a in agents if a not in leaving), *leaving]
 
@@ -308,7 +340,7 @@ async def _ruled_by_engine(
     if kept is None:
         now = await playing.table.store.get_state(party.campaign)
         facts = [
-            fact.model_dump(mode="json") for fact in learnt_of(result, now, session, character.name)
+            fact.model_dump(mode="json") for fact in learnt_of(result, now, session, character)
         ]
         kept = await playing.store.keep(party.id, round, key, facts)
     return ruling_of(result), list(kept)
@@ -343,57 +375,12 @@ def _said(state: RoundState, playing: Playing, agent: str) -> tuple[Action, str,
     return Action.model_validate(state["actions"][agent]), own, _others(playing, agent, table)
 
 
-def _in_scene(round: int) -> Callable[[Message], bool]:
-    """What the scene tells already: the game master's words of the last round, and those that set
-    this one."""
-    return lambda m: (
-        m.from_agent == DM
-        and (
-            (m.round == round - 1 and m.phase == "dm_adjudication")
-            or (m.round == round and m.phase == "dm_narration")
-        )
-    )
-
-
-def _told_apart(round: int, ruling: Ruling) -> Callable[[Message], bool]:
-    """Besides the scene, what came of one's own attempt: it stands by itself. Earlier rounds are
-    past."""
-    in_scene = _in_scene(round)
-    return lambda m: (
-        m.round < round or in_scene(m) or (m.from_agent == DM and m.content == ruling.text)
-    )
-
-
 def _others(playing: Playing, agent: str, table: TableView) -> list[str]:
     return [*(s.character.name for s in playing.party.seats if s.agent != agent), *table.names]
 
 
-def _same_deed(action: str, suggestion: str) -> str:
-    """The check's suggestion, if it is this action put otherwise and no other deed; else ''."""
-    words = spoken(suggestion, "")
-    told, known = _weighty(words), _weighty(action)
-    return shorten(words, LONGEST_INTENT) if told and 2 * len(told & known) >= len(told) else ""
-
-
-def _weighty(text: str) -> set[str]:
-    """The words that tell one deed from another."""
-    return {word for word in telling_words(text, "trying") if len(word) >= _WEIGHTY}
-
-
 def _first_person(option: str) -> str:
     return f"I {option[:1].lower()}{option[1:]}."
-
-
-def _cut(text: str, most: int) -> str:
-    """Whole sentences up to a length; a single endless one is cut at a word."""
-    if len(text) <= most:
-        return text.strip()
-    kept = ""
-    for sentence in sentences(text[: most * 2]):
-        if len(kept) + len(sentence) + 1 > most:
-            break
-        kept = f"{kept} {sentence}".strip()
-    return kept or shorten(text, most)
 
 
 def _went(phase: str, state: RoundState, notes: list[str] | None = None) -> dict[str, Any]:

@@ -7,26 +7,23 @@ from freeform.core.chance import Chance
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.language.sentences import sentences
+from freeform.players.mind.ideas import named_in
 from freeform.players.model import (
     Channel,
     Consensus,
     ConsensusState,
     Memory,
-    Position,
     Proposal,
-    Stance,
     TableView,
     Waiting,
 )
 from freeform.players.passes import (
     DIRECTIVE,
-    STANCE,
     SUMMARY,
     TALK,
     DirectiveReply,
     HeardFact,
     PersonaInput,
-    StanceInput,
     SummaryInput,
     TalkReply,
 )
@@ -37,15 +34,23 @@ from freeform.players.round.limits import limits_of, within_limits
 from freeform.players.round.options import kind_of, look_at_table
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
+from freeform.players.round.thoughts import (
+    believed_by,
+    lately,
+    minds_of,
+    options_of,
+    promises_in,
+    said_by,
+    thoughts_of,
+)
 from freeform.players.words.reply_repair import (
-    agent_meant,
     memory_meant,
     option_meant,
     something,
     spoken,
 )
+from freeform.players.words.standing import QUESTION, next_proposal, positions
 
-QUESTION = "What do we do next?"
 RECENT = 40
 
 
@@ -67,6 +72,11 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
     rulings = [last[0].rulings[a] for a in last[0].order if a in last[0].rulings] if last else []
     offered = rulings[-1].suggested if rulings else begun.suggested_actions if round == 1 else []
     view = look_at_table(now, Rules.of(begun), recent, await playing.store.tried(party.id), offered)
+    ours = [seat.character.name for seat in party.seats]
+    lost = last[0].lost if last else []
+    view = view.model_copy(update={"party": ours, "lost": lost})
+    if playing.dm == "human":
+        view = view.model_copy(update={"options": [*named_in(scene), *view.options]})
     retold = brief.retold(party, last[0] if last else None, scene)
     return _went("dm_narration", state) | {
         "scene": scene,
@@ -80,6 +90,7 @@ async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
     to fit."""
     party, round, table = playing.party, state["round"], _table(state)
     memories, heard, long = {}, {}, dict[str, list[HeardFact]]()
+    recalled: dict[str, list[Memory]] = {}
     since = await _night_began(playing, round, state["session"])
     about = " ".join(
         [table.place, *table.people, *table.threads, *(o.topic for o in table.options[:8])]
@@ -88,6 +99,7 @@ async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
         found = await playing.minds.recall(
             party, party.seat(agent), about, table.day, state["session"]
         )
+        recalled[agent] = found
         memories[agent] = [memory.model_dump(mode="json") for memory in found]
         heard[agent] = await brief.persona_heard(party, agent, playing.router, round, since)
         if over := brief.overflow(heard[agent]):
@@ -110,7 +122,16 @@ async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
                 *heard[agent][len(words) :],
             ]
     plain = {agent: [h.model_dump(mode="json") for h in all] for agent, all in heard.items()}
-    return _went("memory_query", state, notes) | {"memories": memories, "heard": plain}
+    recent = await lately(playing, round)
+    minds = minds_of(playing, round, table, recalled)
+    promised = promises_in(recent)
+    thought = {a: m.model_copy(update={"promises": promised}) for a, m in minds.items()}
+    return _went("memory_query", state, notes) | {
+        "memories": memories,
+        "heard": plain,
+        "minds": {agent: mind.model_dump(mode="json") for agent, mind in thought.items()},
+        "said_before": {agent: said_by(agent, recent) for agent in playing.machines},
+    }
 
 
 async def _night_began(playing: Playing, round: int, session: int) -> int:
@@ -125,8 +146,8 @@ async def _night_began(playing: Playing, round: int, session: int) -> int:
 
 
 async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
-    """One round of talk. Whoever has the word first puts something forward; the others answer it,
-    side by side."""
+    """One round of talk. Whoever has the word first puts something forward; the others answer it
+    and each other, one after another."""
     party, round, start = playing.party, state["round"], playing.clock.ticks()
     turn = state["talk_round"] + 1
     phase = f"ooc_discussion/{turn}"
@@ -136,7 +157,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
     limits = limits_of(table, playing.table.topics)
     rows, notes = list(state["ooc"]), []
     order = _speakers(playing, round)
-    waves = [[order[0]], order[1:]] if not proposal.option else [order]
+    waves = [[agent] for agent in order]  # each has heard those before it
     for number, wave in enumerate(waves):
         inputs = {
             a: _persona_input(state, playing, a, table, talk, proposal, turn, taken) for a in wave
@@ -154,24 +175,26 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
                 round, "ooc_discussion", agent, Channel.OOC, words, f"{turn}"
             )
             talk.append(HeardFact(who=name, said=message.content))
-            known = [*(option.text for option in table.options), proposal.option]
+            known = [*options_of(state, agent), proposal.option]
             proposes, mine = (
                 option if limits.allows(option := option_meant(said, known)) else ""
                 for said in (reply.proposes, reply.mine)
             )
             told = memory_meant(reply.said_memory, state["memories"].get(agent, []))
             rows.append({"round": turn, "agent": agent, "name": name, "content": message.content,
-                         "proposes": proposes, "memory": told})  # fmt: skip
+                         "proposes": proposes, "mine": mine, "memory": told,
+                         "believed": believed_by(state, agent, told), "disputes": reply.disputes})  # fmt: skip
             if proposes and not proposal.option:
                 proposal = Proposal(by=agent, option=proposes, kind=kind_of(proposes))
-            if mine and mine not in taken.values():
+            others = [what for who, what in taken.items() if who != agent]
+            if mine and others.count(mine) <= (mine == proposal.option):
                 taken[agent] = mine
-    positions, failed = await _positions(playing, round, phase, proposal, rows, turn)
+    stand, failed = await positions(playing, round, phase, proposal, rows, turn)
     spent = state["talk_seconds"] + max(0.0, playing.clock.ticks() - start)
     question = f"Do we {_small(proposal.option)}?" if proposal.option else QUESTION
-    settled = settle(question, proposal, positions, turn, spent)
+    settled = settle(question, proposal, stand, turn, spent)
     if settled.state is ConsensusState.CONFLICTED:
-        proposal = _next_proposal(proposal, rows, turn)
+        proposal = next_proposal(proposal, rows, turn)
     return _went("ooc_discussion", state, notes + failed) | {
         "talk": [h.model_dump(mode="json") for h in talk],
         "ooc": rows,
@@ -201,31 +224,31 @@ async def force_vote(state: RoundState, playing: Playing) -> dict[str, Any]:
 
 async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
     """Each player tells its own character what to attempt. Nobody else hears it."""
-    party, round = playing.party, state["round"]
+    round = state["round"]
     settled = Consensus.model_validate(state["consensus"])
     proposal = settled.proposal if settled.decided else Proposal()
     talk = [HeardFact.model_validate(row) for row in state["talk"]]
-    taken = {a: option for a, option in state["taken"].items() if option != proposal.option}
+    taken = dict(state["taken"])
     if proposal.option and proposal.by in playing.agents:
         taken[proposal.by] = proposal.option
     chosen: dict[str, DirectiveReply] = {}
     notes: list[str] = []
     table = _table(state)
-    offered = [option.text for option in table.options]
     limits = limits_of(table, playing.table.topics)
     waiting = list(playing.machines)
     for again in range(3):
         inputs = {}
         for agent in waiting:
-            others = {party.seat(a).persona.name: o for a, o in taken.items() if a != agent}
+            others = {a: o for a, o in taken.items() if a != agent}
             inputs[agent] = _persona_input(
                 state, playing, agent, table, talk, proposal, state["talk_round"], others
             )
         given, failed = await playing.ask(round, f"directives/{again}", DIRECTIVE, inputs)
         notes += failed
         for agent, reply in given.items():
-            chosen[agent] = _as_meant(reply, [*offered, proposal.option], limits)
-        waiting = _same_again(chosen, waiting, taken)
+            known = [*options_of(state, agent), proposal.option]
+            chosen[agent] = _as_meant(reply, known, limits)
+        waiting = _same_again(chosen, waiting, taken, proposal.option)
         if not waiting:
             break
     said = {}
@@ -236,7 +259,36 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
             )
             said[agent] = message.content
     options = {agent: chosen[agent].option for agent in said}
-    return _went("directives", state, notes) | {"directives": said, "chosen": options}
+    helping = {
+        agent: proposal.by
+        for agent, option in options.items()
+        if option and option == proposal.option and agent != proposal.by
+    }
+    return _went("directives", state, notes) | {
+        "directives": said,
+        "chosen": options,
+        "helping": helping,
+    }
+
+
+async def epilogue(state: RoundState, playing: Playing) -> dict[str, Any]:
+    """The story is over: each player says a last word on it, and nobody proposes anything."""
+    party, round, table = playing.party, state["round"], _table(state)
+    inputs = {
+        agent: _persona_input(state, playing, agent, table, [], Proposal(), 1, {})
+        for agent in playing.machines
+    }
+    given, notes = await playing.ask(round, "epilogue", TALK, inputs)
+    rows, limits = list(state["ooc"]), limits_of(table, playing.table.topics)
+    for agent, reply in given.items():
+        name = party.seat(agent).persona.name
+        words = within_limits(spoken(reply.content, name), limits)
+        if not words:
+            continue
+        message = await playing.say(round, "epilogue", agent, Channel.OOC, words)
+        rows.append({"round": state["talk_round"] + 1, "agent": agent, "name": name, "content": message.content,
+                     "proposes": "", "mine": "", "memory": "", "believed": "", "disputes": ""})  # fmt: skip
+    return _went("epilogue", state, notes) | {"ooc": rows}
 
 
 def _speakers(playing: Playing, round: int) -> list[str]:
@@ -270,63 +322,6 @@ async def _talk(
     return said, notes
 
 
-async def _positions(
-    playing: Playing,
-    round: int,
-    phase: str,
-    proposal: Proposal,
-    rows: list[dict[str, Any]],
-    turn: int,
-) -> tuple[list[Position], list[str]]:
-    """Where everyone stands, from what they said: one pass over the whole discussion. What a player
-    puts forward counts as its own yes; a seat the pass forgot is silent."""
-    if not proposal.option:  # nobody put anything forward: there is nothing to stand to
-        spoke = {row["agent"] for row in rows if row["round"] == turn}
-        return [
-            _undecided(agent) if agent in spoke else _silent(agent) for agent in playing.agents
-        ], []
-    names = {playing.party.seat(a).persona.name: a for a in playing.agents}
-    asked = StanceInput(
-        question=QUESTION, proposal=proposal.option, players=list(names),
-        discussion=[HeardFact(who=row["name"], said=row["content"]) for row in rows if row["round"] == turn],
-    )  # fmt: skip
-    answers, notes = await playing.ask(round, f"{phase}/stance", STANCE, {"table": asked})
-    found: dict[str, Position] = {}
-    for row in answers["table"].positions if "table" in answers else []:
-        if agent := agent_meant(row.agent_id, names):
-            found[agent] = Position(
-                agent_id=agent, stance=row.stance, condition=something(row.condition),
-                confidence=min(1.0, max(0.0, row.confidence)),
-            )  # fmt: skip
-    other = any(row["agent"] == proposal.by and row["round"] == turn and row["proposes"] not in ("", proposal.option)
-                for row in rows)  # fmt: skip
-    if proposal.by in playing.agents and not other:
-        found[proposal.by] = Position(agent_id=proposal.by, stance=Stance.AGREE, confidence=1.0)
-    return [found.get(agent, _silent(agent)) for agent in playing.agents], notes
-
-
-def _silent(agent: str) -> Position:
-    return Position(agent_id=agent, stance=Stance.SILENT, confidence=1.0)
-
-
-def _undecided(agent: str) -> Position:
-    return Position(agent_id=agent, stance=Stance.NEUTRAL, confidence=1.0)
-
-
-def _next_proposal(proposal: Proposal, rows: list[dict[str, Any]], turn: int) -> Proposal:
-    """After a disagreement the newest other proposal is talked about next; without one, the old one
-    again."""
-    others = [
-        row
-        for row in rows
-        if row["round"] == turn and row["proposes"] and row["proposes"] != proposal.option
-    ]
-    if not others:
-        return proposal
-    row = others[-1]
-    return Proposal(by=row["agent"], option=row["proposes"], kind=kind_of(row["proposes"]))
-
-
 def _as_meant(reply: DirectiveReply, known: list[str], limits: SafetyLimits) -> DirectiveReply:
     option = option_meant(reply.option, known)
     option = option if limits.allows(option) else ""
@@ -336,13 +331,15 @@ def _as_meant(reply: DirectiveReply, known: list[str], limits: SafetyLimits) -> 
 
 
 def _same_again(
-    chosen: dict[str, DirectiveReply], asked: list[str], taken: dict[str, str]
+    chosen: dict[str, DirectiveReply], asked: list[str], taken: dict[str, str], joint: str
 ) -> list[str]:
-    """Agents whose choice somebody before them has made already: they choose anew, knowing it."""
+    """Agents whose choice somebody before them has made already: they choose anew, knowing it. To
+    what was agreed on, one other may lend a hand."""
     again = []
     for agent in asked:
         option = chosen[agent].option if agent in chosen else ""
-        if option and option in [o for a, o in taken.items() if a != agent]:
+        others = [o for a, o in taken.items() if a != agent]
+        if option and others.count(option) > (option == joint):
             again.append(agent)
         elif option:
             taken[agent] = option
@@ -375,6 +372,7 @@ def _persona_input(
         proposal,
         turn,
         named,
+        thoughts_of(state, playing, agent),
     )
 
 

@@ -10,10 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from freeform.core.text import plain_form, shorten
-from freeform.language.words import words
+from freeform.language.sentences import sentences
+from freeform.language.words import telling_words, words
 from freeform.players.model import Stance
 
 LONGEST_OPTION = 200
+_WEIGHTY = 4
+"""Letters of a word that tells one deed from another."""
 _NOTHING = frozenset(("", "none", "null", "nil", "n/a", "na", "empty"))
 _NO_DEED = _NOTHING | {"nothing", "no", "no one", "nobody"}
 _ASIDE = frozenset(("nothing", "silence", "silent", "says nothing", "no words", "no dialogue"))
@@ -103,3 +106,27 @@ def agent_meant(text: str, names: Mapping[str, str]) -> str:
 
 def _key(text: str) -> str:
     return " ".join(words(text))
+
+
+def same_deed(action: str, suggestion: str, most: int = 600) -> str:
+    """The check's suggestion, if it is this action put otherwise and no other deed; else ''."""
+    words = spoken(suggestion, "")
+    told, known = _weighty(words), _weighty(action)
+    return shorten(words, most) if told and 2 * len(told & known) >= len(told) else ""
+
+
+def _weighty(text: str) -> set[str]:
+    """The words that tell one deed from another."""
+    return {word for word in telling_words(text, "trying") if len(word) >= _WEIGHTY}
+
+
+def cut_short(text: str, most: int) -> str:
+    """Whole sentences up to a length; a single endless one is cut at a word."""
+    if len(text) <= most:
+        return text.strip()
+    kept = ""
+    for sentence in sentences(text[: most * 2]):
+        if len(kept) + len(sentence) + 1 > most:
+            break
+        kept = f"{kept} {sentence}".strip()
+    return kept or shorten(text, most)

@@ -1,102 +1,154 @@
-"""Where someone stands, read from their words: cues for yes, no, yes-if and undecided, weighed; no
-model needed."""
+"""Where someone stands to what was put forward, read from their words: one reader, in play and in
+the evaluation.
 
+The reader is a small linear model over words, pairs of words and what they stand under: a word in
+the reach of a negation is another word ("agree", "not agree"). Its weights are learnt by
+`training/stance/fit.py`; the card is `models/stance.md`.
+"""
+
+import json
+import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 
 from freeform.core.text import plain_form
+from freeform.language.tables import cues
+from freeform.language.words import word_class
 from freeform.players.model import Stance
 
-
-def _any(*cues: str, ends: str = r"\b") -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(cues)}){ends}", re.S)
-
-
-_YES = _any(
-    "yes", "yeah", "yep", "yup", "ya", "aye", "agree[ds]?", "i'?m in", "i am in", "sounds? (?:good|right|great)",
-    "works? for me", "that works", "let'?s (?:do (?:it|that|this|yours)|go|move)", "do it", "go for it",
-    "i'm with (?:you|him|her|them)", "i can (?:sign|live with)", "fine(?: by me)?", "okay", "ok", "sure",
-    "(?:good|great) idea", "love (?:it|that)", "i (?:support|second) (?:it|that)", "same here", "me too", "exactly",
-    "right", "correct", "absolutely", "definitely", "all right", "alright", "count me in", "no objections?", "i'm for it",
-    "why not", "withdraw mine", "finally", "that adds up", r"sound(?=\W|$)",
-)  # fmt: skip
-_NO = _any(
-    "no(?! (?:objections?|strong|problem|doubt|one|idea|speeches|hurry))", "nope", "nah", "disagree[ds]?",
-    "i don'?t (?:think (?:so|we should|it)|want|like|agree)", "bad idea", "against it", "i'?m against",
-    "not (?:yet|that|a good idea|this)", "rather not", "i'?d rather", "instead", "wrong", "premature", "no way", "never",
-    "i refuse", "i won'?t", "we shouldn'?t", "let'?s not", "don'?t do", "feels wrong", "i object", "boring", "waste",
-)  # fmt: skip
-_IF = _any(
-    "if", "as long as", "provided", "only (?:if|after|when)", "on condition", "unless", "so long as", "but only",
-    "but first", ends=r"\b(.*)",
-)  # fmt: skip
-_UNSURE = _any(
-    "not sure", "unsure", "don'?t know", "dunno", "maybe", "either(?: way| is fine)?", "could go", "could argue",
-    "can'?t decide", "torn", "whatever", "no (?:strong )?(?:view|opinion|preference)", "up to you", "hmm?", "i guess",
-    "don'?t care", "undecided", "no idea", "what do (?:you|the rest)",
-)  # fmt: skip
-_ADOPTS = _any(
-    "me too", "same", r"agree\w*", "that works", "works for me", "go with that", "sounds good",
-    "i'?m (?:good|in|fine|ready|down)", "let'?s (?:do|go|submit)", "yes+", "yeah", "yep", "yup", "ye", "ok+(?:ay)?", "okok",
-    "k", "kk", "sure", "cool", "great", "perfect", "makes sense", "alright", "right", "correct", "exactly", "true",
-    "convinced", "got it", "i get it", "i see", "deal", "done", r"submit\w*", "totally", "definitely", "fine",
-    "good (?:idea|point|call|job|luck)", "nice", "that one", "absolutely", "why not",
-)  # fmt: skip
-_OBJECTS = _any(
-    "no", "nope", "nah", "disagree", "don'?t (?:think|agree)", "not sure", "wrong", "but"
-)
-
-
-def adopts(text: str) -> bool:
-    """Whether words come round to what is on the table. Broader than a yes: a nod is enough."""
-    return bool(_ADOPTS.search(plain_form(text)))
-
-
-def objects(text: str) -> bool:
-    """Whether words hold something against it."""
-    return bool(_OBJECTS.search(plain_form(text)))
+CLASSES = (Stance.AGREE, Stance.DISAGREE, Stance.NEUTRAL)
+CLEAR = 0.6
+"""A stance this likely is clear; below it nobody is taken to have said anything."""
+CONDITIONAL = 0.6
+"""How sure a yes is that hangs on something."""
+_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|[?!.,;]")
+_BREAK = re.compile(r"(?<=[.!?])\s+|[:;,]\s+|\s+(?:since|because)\s+")
+_CALLED = re.compile(r"[A-Z][\w'’-]+[.!]?")
+_ENDS_REACH = frozenset("?!.,;")
+_BESIDES = re.compile(r"[\"“][^\"”]*[\"”]")
 
 
 @dataclass(frozen=True)
 class Read:
     """A stance read from words."""
 
-    stance: str
+    stance: Stance
     confidence: float
     condition: str = ""
 
 
-def stance_of(words: Sequence[str], proposal: str) -> Read:
-    """The last clear word counts; only unclear ones leave a player neutral; no words at all,
-    silent."""
-    said = [plain_form(text) for text in words if text.strip()]
-    if not said:
-        return Read(Stance.SILENT, 1.0)
-    found = Read(Stance.NEUTRAL, 0.4)
-    for text in said:
-        read = _read(text, plain_form(proposal))
-        if read.stance != Stance.NEUTRAL or found.stance == Stance.NEUTRAL:
-            found = read
+@lru_cache(maxsize=1)
+def _weights() -> tuple[dict[str, tuple[float, float, float]], tuple[float, float, float]]:
+    data = json.loads(files("freeform.models").joinpath("stance.json").read_text(encoding="utf-8"))
+    rows = {name: (row[0], row[1], row[2]) for name, row in data["features"].items()}
+    return rows, (data["bias"][0], data["bias"][1], data["bias"][2])
+
+
+@lru_cache(maxsize=1)
+def _negations() -> frozenset[str]:
+    return frozenset(
+        {*word_class("negations"), "dont", "doesnt", "cant", "wont", "isnt", "without"}
+    )
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    table = cues("stance")
+    return _any_of(table["hedges"]), _any_of(table["conditions"]), _any_of(table["contrast"])
+
+
+def _any_of(phrases: list[str]) -> re.Pattern[str]:
+    longest_first = sorted(map(re.escape, phrases), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(longest_first)})\b")
+
+
+def features(text: str) -> list[str]:
+    """What the reader sees of an utterance. Words of a quotation are somebody else's."""
+    plain = plain_form(_BESIDES.sub(" ", text))
+    found, before, reach = list[str](), "^", False
+    hedge, condition, contrast = _phrases()
+    for token in _TOKEN.findall(plain):
+        if token in _ENDS_REACH or contrast.fullmatch(token):
+            reach = False
+        word = f"not_{token}" if reach and token.isalpha() else token
+        found += [f"w:{word}", f"b:{before} {token}"]
+        if before == "^":
+            found.append(f"first:{token}")
+        if token in _negations() or token.endswith("n't"):
+            reach = True
+        before = token
+    found += [
+        name
+        for name, holds in (
+            ("asks", plain.rstrip().endswith("?")),
+            ("hedge", bool(hedge.search(plain))),
+            ("if", bool(condition.search(plain))),
+            ("short", plain.count(" ") < 3),
+            ("long", plain.count(" ") > 12),
+        )
+        if holds
+    ]
     return found
 
 
-def _read(text: str, proposal: str) -> Read:
-    first = re.split(r"(?<=[.!?])\s", text)[0]
-    condition = _IF.search(text)
-    yes, no, unsure = len(_YES.findall(text)), len(_NO.findall(text)), len(_UNSURE.findall(text))
-    opens_yes, opens_no, opens_unsure = (bool(cue.search(first)) for cue in (_YES, _NO, _UNSURE))
-    names_it = bool(proposal) and proposal in text
-    if condition and (yes or names_it) and not opens_no:
-        return Read(Stance.AGREE, 0.6, condition[0].strip(" .")[:160])
-    if opens_no and not opens_yes:
-        return Read(Stance.DISAGREE, 0.9)
-    if opens_unsure and not opens_yes:
-        return Read(Stance.NEUTRAL, 0.7)
-    if opens_yes and not opens_no:
-        return Read(Stance.AGREE, 0.9)
-    if yes > no or (names_it and not no):
-        return Read(Stance.AGREE, 0.7)
-    if no > yes:
-        return Read(Stance.DISAGREE, 0.7)
-    return Read(Stance.NEUTRAL, 0.6 if unsure or text.rstrip().endswith("?") else 0.4)
+@lru_cache(maxsize=4_096)
+def likely(text: str) -> tuple[float, float, float]:
+    """How likely an utterance agrees, disagrees, or does neither."""
+    weights, bias = _weights()
+    scores = list(bias)
+    for name in dict.fromkeys(features(text)):
+        row = weights.get(name)
+        if row:
+            scores = [score + weight for score, weight in zip(scores, row, strict=True)]
+    most = max(scores)
+    parts = [math.exp(score - most) for score in scores]
+    whole = sum(parts)
+    return parts[0] / whole, parts[1] / whole, parts[2] / whole
+
+
+def read_stance(text: str, proposal: str = "") -> Read:
+    """One utterance: the first part of it that is clear. Whoever says the proposal itself over
+    again, and nothing against it, is for it."""
+    for part in _parts(text):
+        chances = likely(part.strip())
+        best = max(range(3), key=lambda n: chances[n])
+        if CLASSES[best] is Stance.NEUTRAL or chances[best] < CLEAR:
+            continue
+        condition = condition_in(text) if CLASSES[best] is Stance.AGREE else ""
+        if condition:
+            return Read(Stance.AGREE, CONDITIONAL, condition)
+        return Read(CLASSES[best], round(chances[best], 3))
+    chances = likely(text)
+    condition = condition_in(text)
+    if condition and chances[0] > max(chances[1], 0.2):
+        return Read(Stance.AGREE, CONDITIONAL, condition)
+    names_it = bool(proposal) and plain_form(proposal) in plain_form(text)
+    if names_it and chances[0] > chances[1] and not text.rstrip().endswith("?"):
+        return Read(Stance.AGREE, round(1 - chances[1], 3))
+    return Read(Stance.NEUTRAL, round(chances[2], 3))
+
+
+def _parts(text: str) -> list[str]:
+    """An utterance as it is taken in: clause by clause. A name by itself says nothing."""
+    parts = [part for part in _BREAK.split(text) if part.strip() and not _is_name(part)]
+    contrast = _phrases()[2]
+    turned = [n for n, part in enumerate(parts) if contrast.match(plain_form(part))]
+    # What comes after `but` is what is meant.
+    return [*(parts[turned[-1] :] if turned else []), *parts] or [text]
+
+
+def _is_name(part: str) -> bool:
+    """One word with a capital that the reader does not know."""
+    known = f"w:{plain_form(part).strip(' .!?')}" in _weights()[0]
+    return bool(_CALLED.fullmatch(part)) and not known
+
+
+def condition_in(text: str) -> str:
+    """What a yes hangs on, in the speaker's words; '' for nothing."""
+    found = _phrases()[1].search(plain_form(text))
+    if not found:
+        return ""
+    rest = plain_form(text)[found.start() :]
+    return re.split(r"[.!?]", rest)[0].strip(" ,")[:160]

@@ -1,36 +1,67 @@
-"""Experiments: every combination of seed, strength and personas, headless, one tidy row per run."""
+"""Experiments: every combination of scenario, policy, personas, strength and seed, headless, one
+tidy row per run."""
 
 import asyncio
 import hashlib
 import tempfile
 from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 
+from freeform.core.errors import UserError
 from freeform.core.record import Record, canonical
 from freeform.engine.authored.library import load_scenario
 from freeform.evals.processes import in_processes
+from freeform.offline.players.policies import POLICIES, responders
 from freeform.players.model import Party, RoundRecord
 from freeform.players.party.evening import play_on
+from freeform.players.party.outcomes import deeds_done, outcome_of
 from freeform.players.party.party import new_party
 from freeform.players.party.persona import choose_personas
 from freeform.players.party.views import figures
-from freeform.settings import Settings
+from freeform.settings import Settings, load
 from freeform.wiring.players import redis_url, run_at_workers, scratch
 
-RunJob = tuple[str, str, int, float, int, str]
-"""Scenario, players, seed, strength, rounds, home: what goes to another process or machine."""
+RunJob = Sequence[Any]
+"""A `PartyTrial` as a row, field by field: what goes to another process or machine."""
+OFFLINE = "offline"
+
+
+class PartyTrial(Record):
+    """One run of an experiment."""
+
+    scenario: str
+    players: str
+    seed: int
+    strength: float
+    rounds: int
+    home: str
+    policy: str = "mind"
+    """`mind`; or, to measure minds against, `random` or `wait`."""
+    model: str = OFFLINE
+
+    def job(self) -> list[Any]:
+        """As a row."""
+        return [getattr(self, name) for name in PartyTrial.model_fields]
+
+    @classmethod
+    def of(cls, job: RunJob) -> "PartyTrial":
+        """From its row; what a short row leaves out is as it is by default."""
+        return cls.model_validate(dict(zip(cls.model_fields, job, strict=False)))
 
 
 class GridRequest(Record):
     """What is combined, and who plays the runs."""
 
     scenario: str
+    """One, or several with commas between."""
     seeds: list[int]
     strengths: list[float]
     players: list[str] = Field(default_factory=lambda: ["4"])
+    policies: list[str] = Field(default_factory=lambda: ["mind"])
     rounds: int = 10
     processes: int = 1
     workers: bool = False
@@ -41,16 +72,40 @@ def run_grid(
     settings: Settings, request: GridRequest, tell: Callable[[int, int], None]
 ) -> list[dict[str, Any]]:
     """Plays every combination. `tell` hears how many of how many runs are done."""
-    jobs: list[RunJob] = []
-    for players in request.players:
-        for strength in request.strengths:
-            for seed in request.seeds:
-                home = str(settings.home)
-                jobs.append((request.scenario, players, seed, strength, request.rounds, home))
+    jobs = [run.job() for run in runs_of(settings, request)]
     if not request.workers:
         return in_processes(play_one_run, jobs, request.processes)
     patience = 60 + 5 * request.rounds
     return run_at_workers(redis_url(settings), jobs, patience, lambda done: tell(done, len(jobs)))
+
+
+def runs_of(settings: Settings, request: GridRequest) -> list[PartyTrial]:
+    """Every combination. A model is used where one is named; `auto` plays offline, so that a grid
+    is the same on every machine."""
+    if unknown := [policy for policy in request.policies if policy not in POLICIES]:
+        raise UserError(f"no policy '{unknown[0]}'; there are {', '.join(POLICIES)}")
+    model = OFFLINE if settings.model == "auto" else settings.model
+    factors = product(
+        [name.strip() for name in request.scenario.split(",")],
+        request.policies,
+        request.players,
+        request.strengths,
+        request.seeds,
+    )
+    home = str(settings.home)
+    return [
+        PartyTrial(
+            scenario=scenario,
+            policy=policy,
+            players=players,
+            strength=strength,
+            seed=seed,
+            rounds=request.rounds,
+            home=home,
+            model=model,
+        )
+        for scenario, policy, players, strength, seed in factors
+    ]  # fmt: skip  (one field for each factor)
 
 
 def play_one_run(job: RunJob) -> dict[str, Any]:
@@ -58,28 +113,27 @@ def play_one_run(job: RunJob) -> dict[str, Any]:
 
     It may run in a process of its own: nothing is left behind but its row.
     """
-    return asyncio.run(_play(*job))
+    return asyncio.run(_play(PartyTrial.of(job)))
 
 
-async def _play(
-    scenario: str, players: str, seed: int, strength: float, rounds: int, home: str
-) -> dict[str, Any]:
-    settings = Settings.model_validate({"home": home, "model": "offline"})
+async def _play(run: PartyTrial) -> dict[str, Any]:
+    named = {"home": run.home, "model": run.model}
+    # A named model needs its key and address; offline a run must be the same on every machine.
+    settings = Settings.model_validate(named) if run.model == OFFLINE else load(named).settings
     with tempfile.TemporaryDirectory() as folder:
-        async with scratch(settings, Path(folder)) as room:
-            story = load_scenario(scenario, settings.home)
+        async with scratch(settings, Path(folder), responders(run.policy)) as room:
             who = await new_party(
-                story,
-                choose_personas(players),
-                seed,
-                strength,
+                load_scenario(run.scenario, settings.home),
+                choose_personas(run.players),
+                run.seed,
+                run.strength,
                 room.table,
                 room.store,
                 room.table.clock,
             )
-            played = [came async for came in play_on(room.game, who, rounds)]
+            played = [came async for came in play_on(room.game, who, run.rounds)]
     records = [record for record in played if isinstance(record, RoundRecord)]
-    given = {"scenario": scenario, "players": players, "seed": seed, "strength": strength}
+    given = run.model_dump(exclude={"home", "rounds"})
     return {**given, **_measured(who, records)}
 
 
@@ -98,8 +152,13 @@ def _measured(who: Party, records: Sequence[RoundRecord]) -> dict[str, Any]:
     row["warned"] = counted["overreach"]["warned"]
     row["told"] = sum(record.stored.get("told", 0) for record in records)
     row["told_wrong"] = sum(record.stored.get("told_wrong", 0) for record in records)
+    row |= outcome_of(records).model_dump()
+    row["deeds"] = _digest(deeds_done(records))
     row["places"] = len(places)
     row["last_place"] = places[-1] if places else ""
-    text = canonical([record.model_dump(mode="json") for record in records])
-    row["digest"] = hashlib.sha256(text.encode()).hexdigest()[:16]
+    row["digest"] = _digest([record.model_dump(mode="json") for record in records])
     return row
+
+
+def _digest(data: Any) -> str:
+    return hashlib.sha256(canonical(data).encode()).hexdigest()[:16]

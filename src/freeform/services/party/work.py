@@ -6,7 +6,7 @@ from freeform.core.clock import SystemClock
 from freeform.core.llm.tape import MemoryTapes
 from freeform.players.party.local_agents import answer
 from freeform.players.ports import AgentJob
-from freeform.services.party.experiments import play_one_run
+from freeform.services.party.experiments import PartyTrial, play_one_run
 from freeform.settings import Settings
 from freeform.wiring import make_gateway
 from freeform.wiring.players import redis_url, start_worker
@@ -39,6 +39,5 @@ async def answer_question(settings: Settings, text: str) -> str:
 
 def play_run(settings: Settings, text: str) -> str:
     """A run as JSON in (without a home: the worker's own is used), its row as JSON out."""
-    scenario, players, seed, strength, rounds, _ = json.loads(text)
-    job = (scenario, players, int(seed), float(strength), int(rounds), str(settings.home))
-    return json.dumps(play_one_run(job))
+    run = PartyTrial.of(json.loads(text)).model_copy(update={"home": str(settings.home)})
+    return json.dumps(play_one_run(run.job()))

@@ -120,7 +120,11 @@ def run(
         return await play_party(house, who.id, request, hear)
 
     done = desk.run(work)
-    desk.answer(done, _asked(done.party, done.waiting) if done.waiting else [])
+    lines = _asked(done.party, done.waiting) if done.waiting else []
+    if not done.rounds and not done.waiting:
+        again = f"`party run {done.party} --seed N` plays it again from the start."
+        lines = [f"The story is over, and no round was played. {again}"]
+    desk.answer(done, lines)
 
 
 @party.command(

@@ -146,12 +146,18 @@ def export(
 )
 def grid(
     ctx: typer.Context,
-    scenario: Annotated[str, typer.Option(help="The scenario to play.")],
+    scenario: Annotated[
+        str, typer.Option(help="The scenario to play, or several with commas between.")
+    ],
     seeds: Annotated[str, typer.Option(help="Seeds: 1,2,5 or 1-8.")] = "1-4",
     strengths: Annotated[str, typer.Option(help="Memory strengths, with commas.")] = "0.3",
     players: Annotated[
         list[str], typer.Option("--players", help="A table of personas; may be given again.")
     ] = ["4"],  # noqa: B006
+    policy: Annotated[
+        str,
+        typer.Option(help="Who plays offline: mind; to measure against, random, wait. Or several."),
+    ] = "mind",
     rounds: Annotated[int, typer.Option(help="Rounds of each run.", min=1, max=2000)] = 10,
     processes: Annotated[int, typer.Option(help="Runs at once.", min=1, max=64)] = 1,
     workers: Annotated[
@@ -164,7 +170,7 @@ def grid(
         Path | None, typer.Option(help="Write the rows there (.jsonl or .parquet).")
     ] = None,
 ) -> None:
-    """Plays every combination of seed, strength and personas, and gives one tidy row per run."""
+    """Plays every combination of scenario, policy, personas, strength and seed; one row per run."""
     from freeform.services.party.experiments import GridRequest, run_grid
 
     desk = at(ctx)
@@ -173,6 +179,7 @@ def grid(
         seeds=_seeds(seeds),
         strengths=_numbers(strengths),
         players=players,
+        policies=[name.strip() for name in policy.split(",")],
         rounds=rounds,
         processes=processes,
         workers=workers,
@@ -187,6 +194,9 @@ def grid(
 
 
 _COLUMNS = (
+    "scenario",
+    "policy",
+    "model",
     "players",
     "seed",
     "strength",
@@ -196,8 +206,20 @@ _COLUMNS = (
     "unanimous",
     "majority",
     "timeout",
+    "ending",
+    "rounds_after_end",
+    "threads_resolved",
+    "facts",
+    "facts_per_turn",
+    "say_do",
+    "unanimous_rounds",
+    "votes",
+    "disputes",
+    "uptake",
+    "repeated",
+    "joint",
     "digest",
-)
+)  # fmt: skip  (columns, in the order they are shown)
 MOST_RUNS = 10_000
 _SHORT = {"in_character": "IC", "out_of_character": "OOC", "player_to_character": "P2C"}
 

@@ -1,0 +1,99 @@
+"""Why a player would do something, as a clause: a danger, a question, a memory, what is there."""
+
+import re
+
+from freeform.core.chance import Chance
+from freeform.core.text import shorten
+from freeform.language.sentences import sentences
+from freeform.language.words import word_class
+from freeform.offline.grammar import inside
+from freeform.offline.players.voice import registers, say, small, subject
+from freeform.players.mind.model import Leaning
+from freeform.players.passes import PersonaInput
+
+_SAID = re.compile(r"^(.+?) (?:said|answered)(?: of [^:]+)?: [\"“](.+?)[\"”]?$", re.S)
+_LONGEST = 110
+_USES = {"lock": "door", "key": "door", "force": "door", "knock": "door", "help": "help"}
+
+
+def reason(leaning: Leaning, input: PersonaInput, chance: Chance) -> str:
+    """The strongest thing this player can say for an option, not said lately; '' for nothing."""
+    heard = [*input.said_before, *(h.said for h in input.talk)]
+    for kind, words in _grounds(leaning, input, chance):
+        text = say(registers()["why"][kind], words, heard, chance.at("why", kind))
+        if text and words["what"][:1].islower():
+            text = small(text) if text.startswith(words["what"][:1].upper()) else text
+        if text and not any(text.lower() in said.lower() for said in heard):
+            return text
+    return ""
+
+
+def _grounds(
+    leaning: Leaning, input: PersonaInput, chance: Chance
+) -> list[tuple[str, dict[str, str]]]:
+    """What speaks for it, by weight for this player: danger first, then memory or question."""
+    found = _danger(leaning, input)
+    told = [*_question(leaning, input), *_clue(leaning, input)]
+    found += chance.at("grounds").shuffled(told)
+    found.append(_plain(leaning, input))
+    if input.persona.goals:
+        goal = chance.at("goal").choose(input.persona.goals)
+        found.append(("goal", {"what": goal}))
+    return found
+
+
+def _danger(leaning: Leaning, input: PersonaInput) -> list[tuple[str, dict[str, str]]]:
+    for danger in input.mind.dangers:
+        if danger.text != leaning.serves and danger.urgency < 0.6:
+            continue
+        head, mark, _ = danger.text.partition(": ")
+        if mark and len(head.split()) < 6:
+            return [("clock", {"what": inside(head)})]
+        return [("threat", {"what": _clause(danger.text)})]
+    return []
+
+
+def _question(leaning: Leaning, input: PersonaInput) -> list[tuple[str, dict[str, str]]]:
+    title = leaning.serves
+    if title not in input.table.threads:
+        return []
+    first = title.split(" ")[0].lower()
+    if first in word_class("question_words"):
+        return [("question", {"what": small(title.rstrip("?"))})]
+    return [("open", {"what": title})]
+
+
+def _clue(leaning: Leaning, input: PersonaInput) -> list[tuple[str, dict[str, str]]]:
+    memory = next((m for m in input.memories if m.fact_id == leaning.clue), None)
+    if memory is None:
+        return []
+    quoted = _SAID.match(memory.believed)
+    if quoted:
+        words = _clause(quoted[2]).rstrip('"”')
+        return [("quote", {"what": f"{quoted[1]} said “{words}”", "who": quoted[1]})]
+    return [("clue", {"what": _clause(memory.believed)})]
+
+
+def _plain(leaning: Leaning, input: PersonaInput) -> tuple[str, dict[str, str]]:
+    option = leaning.option
+    kind: str = _USES.get(option.topic, option.kind)
+    if option.kind == "go":
+        kind = "place" if option.new else "back"
+    elif option.kind in ("ask", "talk"):
+        kind = "person"
+    elif option.text.startswith("Search "):
+        kind = "search"
+    what = subject(option) or input.table.place
+    return kind, {"what": what, "who": inside(option.who) or what}
+
+
+def _clause(text: str) -> str:
+    """The first sentence of a text, to stand inside another."""
+    first = (sentences(text) or [""])[0].rstrip(" .!?")
+    return small_start(shorten(first, _LONGEST))
+
+
+def small_start(text: str) -> str:
+    """A beginning that is no name made small."""
+    first = text.split(" ")[0]
+    return small(text) if first.lower() in word_class("small_in_a_sentence") else text

@@ -1,0 +1,88 @@
+"""Memories in talk: one that bears on what is proposed is told as it is remembered; one that was
+told otherwise than one has it is disputed, or given way to."""
+
+from freeform.core.chance import Chance
+from freeform.core.text import plain_form, shorten
+from freeform.language.sentences import sentences
+from freeform.offline.players.reasons import small_start
+from freeform.offline.players.voice import begin, register_of, registers, say
+from freeform.players.mind.topics import weighty
+from freeform.players.model import Memory, Option
+from freeform.players.passes import PersonaInput
+
+_TOLD = 130
+_IMPORTANT = 0.6
+_UNSURE = 0.55
+
+
+def recollection(input: PersonaInput, option: Option, chance: Chance) -> tuple[str, str]:
+    """A memory that bears on it, and its id; told more often by those who love detail or drama. A
+    memory nobody else was there for is told before one that all have."""
+    traits = input.persona.traits
+    eager = 0.15 + 0.3 * max(traits.detail_oriented, traits.emotional_memory)
+    eager += 0.45 * any(memory.own for memory in input.memories)
+    if chance.at("recollect").fraction() > eager:
+        return "", ""
+    wanted = weighty(option.text) | weighty(input.table.place)
+    heard = plain_form(" ".join(h.said for h in [*input.heard, *input.talk]))
+    said = plain_form(" ".join(input.said_before))
+    fits = [
+        memory
+        for memory in input.memories
+        if memory.importance >= _IMPORTANT
+        and (memory.own or wanted & weighty(memory.believed))
+        and not memory.believed.startswith("Session ")
+        and _core_of(memory.believed) not in heard
+        and _core_of(memory.believed) not in said
+    ]
+    if not fits:
+        return "", ""
+    own = [memory for memory in fits if memory.own]
+    memory = chance.at("which").choose((own or fits)[:3])
+    return _told(memory, "tell", input, chance), memory.fact_id
+
+
+def disputed(input: PersonaInput, chance: Chance) -> tuple[str, str]:
+    """What this player says against a memory that was told otherwise than it has it, and the
+    fact's id. Who is unsure of it says nothing."""
+    mine = {memory.fact_id: memory for memory in input.memories}
+    sure = 0.35 + 0.4 * input.persona.traits.confidence
+    for claim in input.claims:
+        memory = mine.get(claim.fact_id)
+        if memory is None or plain_form(memory.believed) == plain_form(claim.said):
+            continue
+        if memory.confidence < sure or chance.at("dispute", claim.fact_id).fraction() > sure + 0.3:
+            continue
+        words = _told(memory, "dispute", input, chance, claim.who)
+        if words:
+            return words, claim.fact_id
+    return "", ""
+
+
+def _told(
+    memory: Memory, occasion: str, input: PersonaInput, chance: Chance, name: str = ""
+) -> str:
+    lines = registers()[register_of(input.persona.traits)][occasion]
+    words = {"memory": _in_brief(memory.believed.strip()), "name": name}
+    said = say(lines, words, input.said_before, chance.at(occasion))
+    if not said:
+        return ""
+    hedge = "" if memory.confidence >= _UNSURE else " Or something like it."
+    return begin(small_start(said)) + hedge
+
+
+def _in_brief(text: str) -> str:
+    """As much of a memory as one tells at a table: whole sentences, with their quotes closed."""
+    kept = ""
+    for sentence in sentences(text):
+        if kept and len(kept) + len(sentence) > _TOLD:
+            break
+        kept = f"{kept} {sentence}".strip()
+    kept = shorten(kept, 2 * _TOLD)
+    closed = f'{kept}"' if kept.count('"') % 2 else kept
+    return closed if closed.endswith((".", "!", "?", "…", "”", '"')) else f"{closed}."
+
+
+def _core_of(text: str) -> str:
+    """What is told, without who said it: two may tell the same of one."""
+    return plain_form(text.partition('"')[2] or text)[:40]

@@ -1,0 +1,197 @@
+"""What anyone would think of here without being told: search what was looked at, try the lock, use
+the key, help whoever is in need. From what the engine shows people, and from what everyone knows of
+things."""
+
+import re
+from collections.abc import Iterator
+
+from freeform.engine.authored.conditions import check
+from freeform.engine.authored.scenario import Exit
+from freeform.engine.rules.known import inside, with_article
+from freeform.engine.table import Rules
+from freeform.engine.world.state import PLAYER, GameState
+from freeform.language.inflection import singular
+from freeform.language.words import telling_words
+from freeform.players.model import Option, Peril
+
+OPENERS = frozenset("key keys keycard card pass badge token lockpick pick crowbar chisel".split())
+"""What things are for that open others, as everybody knows."""
+_MOST_SHOWN = 6
+_NEAR_TURNS = 6.0
+
+
+def searches(state: GameState, rules: Rules) -> list[Option]:
+    """Details and things in sight, gone through with one's hands."""
+    return [
+        Option(text=f"Search {with_article(name)}", kind="look", who=f"in {name}")
+        for name in seen_here(state, rules)
+    ]
+
+
+def seen_here(state: GameState, rules: Rules) -> list[str]:
+    """Names of what is in plain sight and is no person."""
+    here = state.scene.location_id
+    details = [d.name for d in rules.place(here).details if check(d.when, state).holds]
+    objects = [
+        e.name for e in state.entities.values() if e.type == "object" and state.where(e.id) == here
+    ]
+    return list(dict.fromkeys([*objects, *details]))
+
+
+def locks(state: GameState, rules: Rules) -> list[Option]:
+    """Ways that one knows and cannot take: the lock is picked, the key tried, somebody knocks."""
+    found = []
+    for way in rules.exits(state.scene.location_id, state):
+        if check(way.when, state).holds:
+            continue
+        door, to = _door(way, state), state.name(way.to)
+        found += [
+            Option(text=f"Unlock {door} with {inside(key)}", kind="use", who=to, topic="key")
+            for key in openers(state)
+        ]
+        found += [
+            Option(text=f"Pick the lock of {door}", kind="use", who=to, topic="lock"),
+            Option(
+                text=f"Knock at {door} and call to be let in", kind="use", who=to, topic="knock"
+            ),
+            Option(text=f"Break open {door}", kind="use", who=to, topic="force"),
+        ]
+    return found
+
+
+def _door(way: Exit, state: GameState) -> str:
+    name = way.name or f"the door to {inside(state.name(way.to))}"
+    return with_article(name)
+
+
+def openers(state: GameState) -> list[str]:
+    """What we carry that opens things."""
+    names = [state.name(h.item_id) for h in state.held(PLAYER)]
+    return [name for name in names if OPENERS & set(telling_words(name, "talk"))]
+
+
+def with_keys(state: GameState, rules: Rules) -> list[Option]:
+    """A key tried on whatever here is shut or shuts."""
+    found = []
+    for key in openers(state):
+        for name in seen_here(state, rules):
+            if singular(name.split()[-1].lower()) in _SHUTS:
+                thing = with_article(name)
+                found.append(
+                    Option(
+                        text=f"Open {thing} with {inside(key)}", kind="use", who=name, topic="key"
+                    )
+                )
+    return found
+
+
+_SHUTS = frozenset(
+    "door gate locker lockers box chest cupboard drawer hatch trapdoor cabinet safe crate coffer "
+    "casket case desk".split()
+)
+
+
+def belongings(state: GameState) -> list[Option]:
+    """What we carry, looked at and put to use."""
+    found = []
+    for held in state.held(PLAYER):
+        name = inside(with_article(state.name(held.item_id)))
+        found += [
+            Option(text=f"Look at {name}", kind="look", who=name, topic="carried"),
+            Option(text=f"Use {name}", kind="use", who=name, topic="carried"),
+        ]
+    return found
+
+
+def gifts(state: GameState, people: list[str]) -> list[Option]:
+    """Things a question of the story is about, handed to somebody the question is about."""
+    found = []
+    for who in people:
+        for item in _telling(state):
+            name, thing = inside(state.name(who)), inside(with_article(state.name(item)))
+            found += [
+                Option(text=f"Show {name} {thing}", kind="show", who=name, topic=state.name(item)),
+                Option(text=f"Give {name} {thing}", kind="show", who=name, topic=state.name(item)),
+            ]
+    return found[: 2 * _MOST_SHOWN]
+
+
+def _telling(state: GameState) -> list[str]:
+    """What we carry, what questions are about first; things found in play before what was
+    brought."""
+    about = {
+        id
+        for thread in state.threads.values()
+        if thread.status == "active"
+        for id in thread.related_entity_ids
+    }
+    held = [h.item_id for h in state.held(PLAYER)]
+    return sorted(held, key=lambda id: (id not in about, "evidence" not in state.entities[id].tags))
+
+
+def helping(state: GameState, rules: Rules, people: list[str]) -> list[Option]:
+    """Whoever an open question or a threat names, and who stands here, may need help."""
+    worries = [t.title for t in state.threads.values() if t.status == "active"]
+    worries += [peril.text for peril in perils(state)]
+    found = []
+    for who in people:
+        words = set(telling_words(state.name(who), "talk"))
+        if any(words & set(telling_words(worry, "talk")) for worry in worries):
+            name = inside(state.name(who))
+            found += [
+                Option(text=f"Help {name}", kind="use", who=name, topic="help"),
+                Option(text=f"Free {name}", kind="use", who=name, topic="help"),
+            ]
+    return found
+
+
+def perils(state: GameState) -> list[Peril]:
+    """What threatens, as it was told: threats by the turns they have left, clocks that have been
+    heard of by how full they are."""
+    return [*_threats(state), *_clocks(state)]
+
+
+def _threats(state: GameState) -> Iterator[Peril]:
+    for fact in state.facts_of("campaign"):
+        value = fact.object.get("value")
+        if "threat" in fact.tags and isinstance(value, dict):
+            left = max(0.0, float(value.get("due", 0)) - state.played)
+            near = max(0.3, 1 - left / _NEAR_TURNS)
+            yield Peril(text=str(fact.object.get("text", "")), near=round(near, 3))
+
+
+def _clocks(state: GameState) -> Iterator[Peril]:
+    for clock in state.clocks.values():
+        reached = [int(at) for at in clock.triggers if int(at) <= clock.value]
+        if clock.value and reached:
+            told = str(clock.triggers[str(max(reached))].get("text", "")).strip()
+            yield Peril(text=f"{clock.name}: {told}", near=round(clock.value / clock.max, 3))
+
+
+TOLD = "told"
+"""The topic of an option that a game master's words have put on the table."""
+_THING = re.compile(r"\b(?:the|an?|your|his|her|their) ((?:[a-z]+ )?[a-z]{3,})\b")
+_SOMEONE = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+(?: [A-Z][a-z]+)?")
+_MOST_TOLD = 8
+
+
+def named_in(words: str) -> list[Option]:
+    """What a game master's words name, newest first: things to look at, people to talk to. The
+    engine's own list knows nothing of a world that a person tells."""
+    things = [_thing(found[1]) for found in _THING.finditer(words)]
+    people = [found[0] for found in _SOMEONE.finditer(words)]
+    found = [
+        Option(text=f"Look at the {name}", kind="look", who=name, topic=TOLD)
+        for name in reversed(things)
+    ]
+    found += [
+        Option(text=f"Talk to {name}", kind="talk", who=name, topic=TOLD)
+        for name in reversed(people)
+    ]
+    return list({option.text: option for option in found}.values())[:_MOST_TOLD]
+
+
+def _thing(phrase: str) -> str:
+    """`old mill` is a thing; of `library burns` the library is."""
+    first, _, second = phrase.partition(" ")
+    return first if second and singular(second) != second else phrase
