@@ -20,6 +20,7 @@ from freeform.services.arrivals.bring import Arrival, BroughtIn
 from freeform.services.arrivals.kinds import Kind, kind_of_arrival
 from freeform.services.arrivals.unzip import unzip
 from freeform.services.house import House
+from freeform.services.stories.cards import read_card
 
 _UNPACKED_PER_MB = 8_000_000
 """An archive may unpack to eight times the largest file that is taken."""
@@ -58,7 +59,8 @@ async def export_campaign(house: House, campaign: str, path: Path, format: Forma
     match format:
         case Format.zip:
             files = wiring.campaign_files(house.settings)
-            counts = await export_zip(campaign, path, house.table, files)
+            name = read_card(house.settings.home, campaign).name
+            counts = await export_zip(campaign, path, house.table, files, name=name)
         case Format.obsidian:
             counts = await export_vault(campaign, path, house.table)
         case Format.jsonl:

@@ -92,6 +92,19 @@ class EditBody(Body):
     text: str
 
 
+class StoryBody(Body):
+    """What an owner says of a story; what is left out stays as it is."""
+
+    name: Annotated[str, Field(max_length=500)] | None = None
+    archived: bool | None = None
+
+
+class CopyBody(Body):
+    """What the copy is called; '' makes a name."""
+
+    name: Annotated[str, Field(max_length=120)] = ""
+
+
 class RollBody(Body):
     """Dice as people write them."""
 

@@ -16,7 +16,7 @@ from freeform.assistant.sheet.shelf import SheetPreview, SheetShelf
 from freeform.core.errors import UserError
 from freeform.core.record import Record
 from freeform.core.text import slug
-from freeform.engine.campaign.archive import import_log, import_zip
+from freeform.engine.campaign.archive import import_log, import_zip, name_in_zip
 from freeform.engine.shelf import pack_install
 from freeform.engine.shelf.pack_install import Shelving
 from freeform.packs.folder.files import digest_of, list_files
@@ -25,6 +25,7 @@ from freeform.packs.lock import write_atomically
 from freeform.packs.model import Findings
 from freeform.retrieval.indexing import Progress
 from freeform.services.house import House
+from freeform.services.stories.cards import StoryCard, write_card
 
 _MOST_WARNINGS = 50
 
@@ -74,6 +75,9 @@ async def bring_campaign(house: House, arrival: Arrival) -> BroughtIn:
     files = wiring.campaign_files(house.settings)
     wanted = arrival.campaign or None
     id, counts = await import_zip(arrival.path, wanted, house.table, files)
+    name = name_in_zip(arrival.path)
+    if name != (await house.table.store.begun(id)).name:
+        write_card(house.settings.home, id, StoryCard(name=name))
     return BroughtIn(kind="campaign", id=id, counts=counts)
 
 

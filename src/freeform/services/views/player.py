@@ -1,6 +1,7 @@
 """From state to the table and the world as the player knows them: never a hidden fact. Pure."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from freeform.core.llm.gateway import Usage
 from freeform.engine.authored.scenario import Scenario
@@ -67,6 +68,19 @@ def table(state: GameState, rules: Rules, used: Usage) -> TableShown:
             calls=used.calls, tokens=used.input_tokens + used.output_tokens, cost_usd=used.cost_usd
         ),
     )
+
+
+class Glimpse(NamedTuple):
+    """The little of a table that a cover shows."""
+
+    scene: SceneView
+    here: list[Someone]
+    clocks: list[ClockView]
+
+
+def glimpse(state: GameState, rules: Rules) -> Glimpse:
+    """Where play is, who is there, and the clocks."""
+    return Glimpse(_scene(state, rules), _here(state), _clocks(state))
 
 
 def _here(state: GameState) -> list[Someone]:

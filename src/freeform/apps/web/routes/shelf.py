@@ -61,9 +61,10 @@ async def scenarios(room: At) -> responses.Scenarios:
 
 
 @router.get("/campaigns")
-async def campaigns(room: At) -> responses.Campaigns:
-    """All campaigns, last played first."""
-    return responses.Campaigns(campaigns=await tables.list_campaigns(room.house))
+async def campaigns(room: At, deleted: bool = False) -> responses.Campaigns:
+    """All campaigns, last played first; with `deleted`, those in the bin."""
+    listed = tables.list_deleted if deleted else tables.list_campaigns
+    return responses.Campaigns(campaigns=await listed(room.house))
 
 
 @router.post("/campaigns", status_code=201)

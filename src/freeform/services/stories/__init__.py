@@ -1,0 +1,1 @@
+"""Stories as things one owns, and the page that shows them."""
