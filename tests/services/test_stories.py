@@ -1,5 +1,6 @@
 """A story as something one owns, through both doors; the front page; the map that a character could draw."""
 
+import html
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -123,3 +124,18 @@ async def test_the_map_grows_with_what_the_character_has_seen(doors: Doors) -> N
         if way["from"] == "saltmarch:causeway" and way["to"] == "saltmarch:gatehouse"
     ]
     assert way["state"] in ("unsure", "shut")
+
+
+async def test_the_story_leaves_as_a_page_that_fetches_nothing_and_runs_nothing(
+    doors: Doors,
+) -> None:
+    await doors.http("POST", "/api/campaigns/a/card", {"name": "Salt <script>alert(1)</script>"})
+    await doors.http.played("turns", {"text": "I kick <b>the door</b> down"})
+    page = (await doors.http("GET", "/api/campaigns/a/export?format=html")).decode()
+    told = (await doors.http.served.story())[-1]
+    assert "&lt;b&gt;the door&lt;/b&gt;" in page and "<script" not in page
+    assert "http:" not in page and "https:" not in page and "url(" not in page
+    assert html.escape(told["final_text"].splitlines()[0].strip()) in page
+    assert page.count("<li id='dice") == len(told["rolls"])
+    table = await doors.http("GET", "/api/campaigns/a/table")
+    assert f"the story of {table['hero']['name']}" in page

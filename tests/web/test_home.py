@@ -38,7 +38,7 @@ def test_a_premise_is_sent_and_what_comes_of_it_is_played_or_said(eyes: Eyes) ->
         lambda route: answer(route) if route.request.method == "POST" else route.continue_(),
     )
     page = eyes.page("/")
-    page.get_by_role("radio", name="Cyberpunk").check(force=True)
+    page.get_by_text("Cyberpunk", exact=True).first.click()
     page.get_by_label("Your idea, in your own words").fill("A courier who forgets")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("cannot make a new story")
