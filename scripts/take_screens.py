@@ -58,7 +58,7 @@ def main() -> None:
                     look(Camera(eyes.page(), server, width, out))
 
         def all_six(look: Callable[["Camera"], None]) -> None:
-            for width in (390, 820, 1280):
+            for width in (1280, 390, 820):
                 for scheme in ("light", "dark"):
                     with looking(
                         browser, server, width, scheme, reduced_motion="reduce", locale="en-GB"
