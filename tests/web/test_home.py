@@ -122,5 +122,6 @@ def test_ask_lies_over_every_page_and_a_thread_goes_on(eyes: Eyes, server: Serve
     expect(page.get_by_label("Your words")).to_be_visible()
     page.get_by_label("Your words").focus()
     page.keyboard.press("Control+k")
+    expect(page.get_by_label("Your question")).to_be_focused()
     page.get_by_label("Thread").select_option(index=1)
     expect(page.get_by_role("region", name="Answer 1")).to_contain_text("What do I carry?")

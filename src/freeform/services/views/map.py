@@ -72,7 +72,7 @@ def map_of(state: GameState, rules: Rules, logged: Sequence[Logged]) -> MapShown
     """The map, from the state and the last entries of the log."""
     ways = _ways(state, rules)
     ends = {way.to for way in ways} | {way.start for way in ways}
-    places = _places(state, rules, ends)
+    places = _places(state, rules, ends, {way.to: way.name for way in ways})
     return MapShown(places=places, ways=ways, people=_people(state, rules, logged))
 
 
@@ -146,7 +146,10 @@ def _hangs_on_people(condition: Condition) -> bool:
     return key in _BY_PEOPLE
 
 
-def _places(state: GameState, rules: Rules, ends: set[str]) -> list[MapPlace]:
+def _places(
+    state: GameState, rules: Rules, ends: set[str], signs: dict[str, str]
+) -> list[MapPlace]:
+    """`signs`: what a way to a place is called; whoever has not read its name calls it so."""
     places: list[MapPlace] = []
     for id, entity in sorted(state.entities.items()):
         if entity.type != "location":
@@ -158,7 +161,7 @@ def _places(state: GameState, rules: Rules, ends: set[str]) -> list[MapPlace]:
         if not (visited or heard or id in ends):
             continue
         about = rules.place(id).description.strip() if visited else ""
-        name = entity.name if visited else _name(id, state, rules)
+        name = entity.name if visited else _name(id, state, rules, signs.get(id, ""))
         places.append(MapPlace(id=id, name=name, here=here, visited=visited, about=about))
     return places
 
@@ -184,7 +187,7 @@ def _people(state: GameState, rules: Rules, logged: Sequence[Logged]) -> list[Ma
     return people
 
 
-def _name(id: str, state: GameState, rules: Rules) -> str:
+def _name(id: str, state: GameState, rules: Rules, sign: str = "") -> str:
     if knows_name(id, state, rules):
         return state.name(id)
-    return called(id, "", state, rules) or "somewhere"
+    return called(id, "", state, rules) or sign or "somewhere"
