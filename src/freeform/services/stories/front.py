@@ -1,6 +1,7 @@
 """The front page: each story where it stands, with its hero, its place and its last line."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from freeform.core.record import Record
 from freeform.core.text import shorten
@@ -80,7 +81,7 @@ def _closed(row: StoryRow) -> StoryFront:
     )
 
 
-def _kept(row: StoryRow) -> dict[str, object]:
+def _kept(row: StoryRow) -> dict[str, Any]:
     kept = row.model_dump(include={"id", "name", "scenario", "updated_at", "archived", "party"})
     return {**kept, "turn_no": row.current_turn}
 

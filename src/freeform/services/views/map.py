@@ -104,7 +104,8 @@ def _ways(state: GameState, rules: Rules) -> list[MapWay]:
             seen = _way_state(way, state, in_sight=here in (place, way.to))
             name = way.name or _name(way.to, state, rules)
             passable = seen in ("open", "unsure")
-            ways.append(MapWay(start=place, to=way.to, name=name, open=passable, state=seen))
+            row = {"from": place, "to": way.to, "name": name, "open": passable, "state": seen}
+            ways.append(MapWay.model_validate(row))
     return ways
 
 
