@@ -1,6 +1,7 @@
-"""Takes the pictures of every screen for docs/screens, wide and narrow; each stays under 150 KB.
+"""Takes the pictures of every room for docs/screens: each room at three widths, light and dark; what one
+opens in it wide and narrow. Each picture stays under 150 KB.
 
-`python scripts/take_screens.py [table rooms sheet players library]`: all of them, or those named.
+`python scripts/take_screens.py [house table rooms sheet players library]`: all, or those named.
 """
 
 import os
@@ -42,7 +43,7 @@ def main() -> None:
         sys.exit(reason)
     out = ROOT / "docs" / "screens"
     out.mkdir(parents=True, exist_ok=True)
-    wanted = sys.argv[1:] or ["table", "rooms", "sheet", "players", "library"]
+    wanted = sys.argv[1:] or ["house", "table", "rooms", "sheet", "players", "library"]
     with (
         tempfile.TemporaryDirectory() as home,
         serving(Path(home)) as server,
@@ -56,12 +57,23 @@ def main() -> None:
                 ) as eyes:
                     look(Camera(eyes.page(), server, width, out))
 
+        def all_six(look: Callable[["Camera"], None]) -> None:
+            for width in (1280, 390, 820):
+                for scheme in ("light", "dark"):
+                    with looking(
+                        browser, server, width, scheme, reduced_motion="reduce", locale="en-GB"
+                    ) as eyes:
+                        look(Camera(eyes.page(), server, width, out, scheme))
+
         server.begin("bell", seed=7)
         server.play("bell", *TURNS)
         if "table" in wanted:
             both(_table)
-        if "rooms" in wanted or "sheet" in wanted:
+        if wanted != ["table"]:
             _go_on(server)
+        if "house" in wanted:
+            _furnish(server)
+            all_six(_house)
         if "rooms" in wanted:
             both(_rooms)
         if "sheet" in wanted:
@@ -96,6 +108,8 @@ class Camera:
     server: Server
     width: int
     out: Path
+    scheme: str = ""
+    """Said in the picture's name where there is one in the light and one in the dark."""
 
     def show(self, path: str) -> None:
         """Goes there and waits until it is drawn."""
@@ -108,15 +122,50 @@ class Camera:
     def keep(self, name: str) -> None:
         """Takes the picture."""
         self.page.wait_for_timeout(200)
-        _save(self.page.screenshot(), self.out / f"{name}-{self.width}.png")
+        full = "-".join(filter(None, (name, str(self.width), self.scheme)))
+        _save(self.page.screenshot(), self.out / f"{full}.png", 64 if self.scheme else 256)
+
+
+def _furnish(server: Server) -> None:
+    """Other stories beside the first, a sheet and a party: a house somebody lives in."""
+    server.begin("drop", "dead_drop", seed=7)
+    server.play("drop", "I look around", "Ask Dutch about the Golden Bubble")
+    server.begin("averil", seed=11)
+    server.ask("/campaigns/averil/card", {"name": "The lamp-bearer"})
+    server.ask("/parties", {"scenario": "dead_drop", "players": "4", "seed": 7, "strength": 0.3})
+
+
+HOUSE = {
+    "home": "play",
+    "new": "new/drowned_bell",
+    "stories": "stories",
+    "table": "table/bell",
+    "table-cyber": "table/drop",
+    "map": "world/bell/map",
+    "map-cyber": "world/drop/map",
+    "world": "world/bell/people",
+    "library": "library",
+    "packs": "packs",
+    "lab": "players",
+    "settings": "settings",
+}
+
+
+def _house(camera: Camera) -> None:
+    """Every room as one finds it."""
+    for name, path in HOUSE.items():
+        camera.show(path)
+        camera.keep(name)
+    camera.show("table/averil")
+    camera.keep("opening")
+    camera.page.keyboard.press("Control+k")
+    expect(camera.page.get_by_role("dialog", name="Ask")).to_be_visible()
+    camera.keep("ask-over")
 
 
 def _table(camera: Camera) -> None:
     page = camera.page
     camera.show("table/bell")
-    camera.keep("table")
-    page.locator(".story").evaluate("node => (node.scrollTop = 0)")
-    camera.keep("table-opening")
     if camera.width < 600:
         page.locator(".glance").click()
         camera.keep("table-sheet")
@@ -135,45 +184,38 @@ def _table(camera: Camera) -> None:
     page.get_by_role("button", name="X-card").first.click()
     camera.keep("x-card")
     page.keyboard.press("Escape")
+    page.locator("article.turn summary").last.click()
     page.get_by_role("button", name="Prompts").last.click()
-    page.locator("summary").first.click()
+    page.get_by_role("button", name="Show it all the same").click()
+    page.locator("dialog summary").first.click()
     camera.keep("prompts")
 
 
 def _rooms(camera: Camera) -> None:
     page = camera.page
-    for name, step in (
-        ("setup-model", "1 Model"),
-        ("setup-safety", "2 Safety"),
-        ("setup-story", "3 Story"),
-    ):
-        camera.show("setup")
-        page.get_by_role("button", name=step).click()
-        expect(page.locator(".state.loading")).to_have_count(0)
-        camera.keep(name)
+    camera.show("new/drowned_bell")
     page.get_by_text("Someone of your own").click()
     page.get_by_role("textbox", name="Who they are").fill(
         "A diver who was paid to look for the bell, and found it."
     )
     page.get_by_role("textbox", name="Name").fill("Tove Arn")
-    page.locator(".setup").evaluate(
+    page.locator(".new").evaluate(
         "node => (node.scrollTop = node.querySelector('.own').offsetTop - 170)"
     )
-    camera.keep("setup-hero")
+    camera.keep("new-hero")
     for name, part in (
-        ("index", "people"),
         ("bonds", "graph"),
         ("timeline", "time"),
-        ("packs", "packs"),
     ):
         camera.show(f"world/bell/{part}")
         camera.keep(f"world-{name}")
+    camera.show("packs")
     page.get_by_role("button", name="Look into it: Saltmarch").click()
     expect(page.get_by_text("Checked:")).to_be_visible()
     page.locator("li", has_text="Saltmarch").evaluate(
         "node => node.scrollIntoView({ block: 'center' })"
     )
-    camera.keep("world-pack")
+    camera.keep("pack")
     camera.show("world/bell/lore")
     page.get_by_label("Search the lore").fill("why do the dead walk")
     page.keyboard.press("Enter")
@@ -205,7 +247,8 @@ def _sheet(camera: Camera) -> None:
         expect(page.locator(".notice")).to_contain_text("Athletics")
     page.locator(".sheet").evaluate("node => (node.scrollTop = 0)")
     camera.keep("sheet")
-    camera.show("ask/bell")
+    camera.show("table/bell")
+    page.keyboard.press("Control+k")
     page.get_by_label("You are").select_option("brannoc_vale")
     page.get_by_label("Your question").fill(
         "How does grappling work and what is my athletics bonus?"
@@ -298,10 +341,10 @@ def _library(browser: Browser, server: Server, book: Path, out: Path) -> None:
             camera.keep("library-sections")
 
 
-def _save(picture: bytes, file: Path) -> None:
-    """With as many colours as fit."""
+def _save(picture: bytes, file: Path, most: int = 256) -> None:
+    """With as many colours as fit, and no more than wished for."""
     image = Image.open(BytesIO(picture)).convert("RGB")
-    for colours in (256, 128, 64, 32):
+    for colours in (each for each in (256, 128, 64, 32) if each <= most):
         image.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(
             file, optimize=True
         )

@@ -22,7 +22,7 @@ SECTIONS = {
     "world-lore-researcher": 20,
 }
 SAYS_WHEN = r"issues? \d+|no issue yet|stay empty"
-UNREAD = ("risk_flags", "perception_flags", "visibility_conditions", "noise_level", 
+UNREAD = ("risk_flags", "perception_flags", "visibility_conditions", "noise_level",
           "retrieve_for_session", "get_summary")  # fmt: skip
 """Defined or written, and read by nothing in the product."""
 

@@ -12,7 +12,7 @@ from freeform.engine.campaign.begin import Answers
 from freeform.services.campaigns import begin_campaign
 from freeform.services.house import House, opened_house
 from freeform.services.play import say_of, take_turn
-from freeform.services.stories.forging import ForgeOrder, begin_forged, new_scenario
+from freeform.services.scenario.forging import ForgeOrder, begin_forged, new_scenario
 from freeform.settings import Settings
 from tests.forge.test_forge import PREMISES, forged
 

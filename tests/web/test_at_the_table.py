@@ -149,7 +149,6 @@ def test_one_may_play_somebody_of_ones_own_in_a_manner_of_ones_own(
     eyes: Eyes, server: Server
 ) -> None:
     page = eyes.page("/#/setup/drowned_bell")
-    page.get_by_role("button", name="3 Story").click()
     page.get_by_text("Someone of your own").click()
     expect(page.get_by_role("button", name="Begin")).to_be_disabled()
     page.get_by_role("textbox", name="Name").fill("Tove Arn")

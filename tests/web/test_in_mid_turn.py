@@ -101,7 +101,7 @@ def test_a_tab_has_one_line_to_the_server_in_whatever_room_and_hears_its_table_t
     page = _in_mid_turn(eyes, server, model, "mid-rooms")
     for room, heading in (
         ("l", "Library"),
-        ("p", "Players"),
+        ("p", "AI parties"),
         ("i", "Research a world"),
         ("w", "The world"),
     ):

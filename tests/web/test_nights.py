@@ -1,4 +1,4 @@
-"""Game nights on the World screen, and a file of unknown kind brought in by Set-up."""
+"""Game nights on the World screen, and a file of unknown kind brought in among one's stories."""
 
 import json
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_a_file_is_brought_in_and_one_that_is_nothing_is_refused_in_a_sentence(
     good, bad = tmp_path / "ansa.json", tmp_path / "noise.bin"
     good.write_text(json.dumps(card))
     bad.write_bytes(bytes(range(256)) * 20)
-    page = eyes.page("/#/setup")
+    page = eyes.page("/#/stories")
     page.locator(".drop input").set_input_files(good)
     expect(page.locator(".notice")).to_contain_text(
         "ansa.json is a character card; it is here now."

@@ -38,9 +38,33 @@ def _why(page: Page) -> None:
 
 
 def _own(page: Page) -> None:
-    page.get_by_role("button", name="3 Story").click()
     page.get_by_text("Someone of your own").click()
     page.get_by_text("How it is played").click()
+    page.get_by_text("What stays out of the story").click()
+
+
+def _tool(name: str) -> Callable[[Page], None]:
+    def choose(page: Page) -> None:
+        last = page.locator("article.turn").last
+        last.locator("summary").click()
+        last.get_by_role("button", name=name).click()
+
+    return choose
+
+
+def _prompts(page: Page) -> None:
+    _tool("Prompts")(page)
+    page.get_by_role("button", name="Show it all the same").click()
+
+
+def _rename(page: Page) -> None:
+    page.locator("summary").first.click()
+    page.get_by_role("button", name="Rename…").click()
+
+
+def _list(page: Page) -> None:
+    expect(page.locator("svg [data-place]").first).to_be_visible()
+    page.get_by_text("The same as a list").click()
 
 
 def _look_into(page: Page) -> None:
@@ -55,33 +79,35 @@ def _ask(page: Page) -> None:
 
 
 SCREENS: dict[str, tuple[str, Callable[[Page], None] | None]] = {
-    "setup-model": ("/setup", lambda page: page.get_by_text("Use another").click()),
-    "setup-safety": ("/setup", _open("Safety")),
-    "setup-story": ("/setup", _open("3 Story")),
-    "setup-hero": ("/setup", _own),
+    "home": ("/play", None),
+    "new": ("/new/drowned_bell", _own),
+    "stories": ("/stories", lambda page: page.locator("summary").first.click()),
+    "stories-rename": ("/stories", _rename),
+    "settings": ("/settings", lambda page: page.get_by_text("Use another").click()),
     "table": ("/table/played", None),
     "table-new": ("/table/fresh", None),
     "table-hero": ("/table/played", _tab("Hero")),
     "table-known": ("/table/played", _tab("Known")),
     "table-safety": ("/table/played", _tab("Safety")),
-    "table-editing": (
+    "table-editing": ("/table/played", _tool("Edit")),
+    "table-tools": (
         "/table/played",
-        lambda page: page.get_by_role("button", name="Edit").last.click(),
+        lambda page: page.locator("article.turn summary").last.click(),
     ),
+    "table-cyber": ("/table/cyber", None),
     "why": ("/table/played", _why),
     "x-card": ("/table/played", _open("X-card")),
     "branches": ("/table/played", _open("Branch: main")),
-    "prompts": (
-        "/table/played",
-        lambda page: page.get_by_role("button", name="Prompts").last.click(),
-    ),
+    "prompts": ("/table/played", _prompts),
     "keys": ("/table/played", lambda page: page.keyboard.press("?")),
     "table-missing": ("/table/nobody", None),
-    "world-index": ("/world/played", None),
+    "map": ("/world/played", _list),
+    "map-cyber": ("/world/cyber/map", _list),
+    "world-index": ("/world/played/people", None),
     "world-bonds": ("/world/played/graph", None),
     "world-timeline": ("/world/played/time", None),
     "world-lore": ("/world/played/lore", _search),
-    "world-packs": ("/world/played/packs", _look_into),
+    "packs": ("/world/played/packs", _look_into),
     "world-empty": ("/world/-/people", None),
     "ask": ("/ask/-", None),
     "ask-answered": ("/ask/played", _ask),
@@ -94,12 +120,20 @@ SCREENS: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "nowhere": ("/nowhere", None),
 }
 EXPECTED_404 = {"table-missing"}
+THUMBS = {"home", "new", "stories", "table", "table-tools", "map"}
+"""Where a thumb must find what it wants: nothing to press is smaller than 44 px on a phone."""
+TOO_SMALL = """() => [...document.querySelectorAll('button, summary, select, nav a, a.button')]
+    .filter(node => node.checkVisibility({ visibilityProperty: true }) && !node.closest('aside:not(.open)'))
+    .map(node => [node.ariaLabel || node.innerText.trim(), node.getBoundingClientRect()])
+    .filter(([, box]) => box.width && (box.height < 43.5 || box.width < 43.5))
+    .map(([name, box]) => `${name} ${Math.round(box.width)}x${Math.round(box.height)}`)"""
 
 
 @pytest.fixture(scope="module", autouse=True)
 def campaigns(server: Server) -> Iterator[None]:
     """A story with some turns, and one that has not begun."""
     server.begin("fresh")
+    server.begin("cyber", "dead_drop")
     server.begin("played")
     server.play(
         "played", "Free Obed's foot from the stones", "I wait for an hour", "Go to the abbey gate"
@@ -135,6 +169,8 @@ def test_every_screen_can_be_read_by_everyone(browser: Browser, server: Server, 
                 page.wait_for_timeout(100)
                 expect(page.locator(".state.loading")).to_have_count(0)
             found += check_access(page, name)
+            if width < 600 and name in THUMBS:
+                found += [f"{name}: {small} is too small" for small in page.evaluate(TOO_SMALL)]
             found += [
                 f"{name}: {one}"
                 for one in eyes.wrong

@@ -15,22 +15,29 @@ from freeform.core.errors import BadFile, Conflict, UserError
 from freeform.core.record import Record
 from freeform.core.text import slug
 from freeform.engine.campaign.archive import export_jsonl, export_vault, export_zip
+from freeform.engine.world.state import PLAYER
+from freeform.packs.lock import write_atomically
 from freeform.services.arrivals import bring
 from freeform.services.arrivals.bring import Arrival, BroughtIn
 from freeform.services.arrivals.kinds import Kind, kind_of_arrival
 from freeform.services.arrivals.unzip import unzip
+from freeform.services.campaigns import campaign_view, map_view
 from freeform.services.house import House
+from freeform.services.stories.cards import read_card
+from freeform.services.views.book import StoryText, story_page
+from freeform.services.views.story import story
 
 _UNPACKED_PER_MB = 8_000_000
 """An archive may unpack to eight times the largest file that is taken."""
 
 
 class Format(StrEnum):
-    """How a campaign leaves: everything in one file, notes, or the log."""
+    """How a campaign leaves: everything in one file, notes, the log, or a page to read."""
 
     zip = "zip"
     obsidian = "obsidian"
     jsonl = "jsonl"
+    html = "html"
 
 
 class Exported(Record):
@@ -50,7 +57,12 @@ class CampaignFile(Record):
     content: bytes
 
 
-_ENDINGS = {Format.zip: "zip", Format.obsidian: "obsidian.zip", Format.jsonl: "jsonl"}
+_ENDINGS = {
+    Format.zip: "zip",
+    Format.obsidian: "obsidian.zip",
+    Format.jsonl: "jsonl",
+    Format.html: "html",
+}
 
 
 async def export_campaign(house: House, campaign: str, path: Path, format: Format) -> Exported:
@@ -58,11 +70,14 @@ async def export_campaign(house: House, campaign: str, path: Path, format: Forma
     match format:
         case Format.zip:
             files = wiring.campaign_files(house.settings)
-            counts = await export_zip(campaign, path, house.table, files)
+            name = read_card(house.settings.home, campaign).name
+            counts = await export_zip(campaign, path, house.table, files, name=name)
         case Format.obsidian:
             counts = await export_vault(campaign, path, house.table)
         case Format.jsonl:
             counts = await export_jsonl(campaign, path, house.table)
+        case Format.html:
+            counts = await _export_page(house, campaign, path)
     return Exported(
         kind=format,
         campaign=campaign,
@@ -70,6 +85,27 @@ async def export_campaign(house: House, campaign: str, path: Path, format: Forma
         counts=counts,
         warnings=await _private_books(house, campaign),
     )
+
+
+async def _export_page(house: House, campaign: str, path: Path) -> dict[str, int]:
+    """The story as one page: what was tried and told on the active branch, dice, and the map."""
+    store = house.table.store
+    state = await store.get_state(campaign)
+    turns = story(await store.read(campaign), {}, state)
+    view = await campaign_view(house, campaign)
+    text = StoryText(
+        name=view.name,
+        hero=state.name(PLAYER),
+        opening=view.opening,
+        turns=turns,
+        map=await map_view(house, campaign),
+    )
+    try:
+        write_atomically(path, story_page(text).encode())
+    except OSError as wrong:
+        reason = (wrong.strerror or "it cannot be written").lower()
+        raise BadFile(str(path), f"{reason}; choose another place") from None
+    return {"turns": len(turns)}
 
 
 async def campaign_file(house: House, campaign: str, format: Format) -> CampaignFile:

@@ -16,11 +16,12 @@ from freeform.engine.campaign import why as provenance
 from freeform.engine.campaign.begin import Answers
 from freeform.engine.campaign.diverged import Divergence
 from freeform.engine.campaign.sessions import active
-from freeform.engine.ports import CampaignRow
 from freeform.engine.table import Rules
 from freeform.engine.world.state import GameState
 from freeform.services.house import House
+from freeform.services.stories.cards import StoryRow, read_card, story_row
 from freeform.services.views import player, tapes
+from freeform.services.views.map import MapShown, map_of
 from freeform.services.views.records import (
     CampaignView,
     PassView,
@@ -74,7 +75,7 @@ async def begin_campaign(
 ) -> CampaignBegun:
     """Begins a campaign: under a free name where none is wanted, with the seed given or drawn."""
     found = find_scenario(house, scenario) if isinstance(scenario, str) else scenario
-    name = campaign or await _free_name(house, found.id)
+    name = campaign or await free_name(house, found.id)
     chosen = house.settings.seed if seed is None else seed
     drawn = draw_seed(house) if chosen is None else chosen
     begun = await beginning.begin(found, name, drawn, answers or Answers(), house.table)
@@ -93,7 +94,7 @@ def draw_seed(house: House) -> int:
     return int(house.table.ids.new("seed").rpartition("_")[2], 16) % _SEEDS
 
 
-async def _free_name(house: House, wanted: str) -> str:
+async def free_name(house: House, wanted: str) -> str:
     """The name, or the name with the first free number."""
     taken = {row.id for row in await house.table.store.campaigns()}
     if wanted not in taken:
@@ -104,9 +105,22 @@ async def _free_name(house: House, wanted: str) -> str:
     return f"{wanted}-{number}"
 
 
-async def list_campaigns(house: House) -> list[CampaignRow]:
-    """Every campaign, last played first."""
-    return await house.table.store.campaigns()
+async def list_campaigns(house: House) -> list[StoryRow]:
+    """Every campaign that is not in the bin: last played first, what is put away at the end."""
+    rows = [row for row in await story_rows(house) if not row.deleted_at]
+    return sorted(rows, key=lambda row: row.archived)
+
+
+async def list_deleted(house: House) -> list[StoryRow]:
+    """What lies in the bin, last thrown out first."""
+    rows = [row for row in await story_rows(house) if row.deleted_at]
+    return sorted(rows, key=lambda row: row.deleted_at, reverse=True)
+
+
+async def story_rows(house: House) -> list[StoryRow]:
+    """Every campaign with what its owner has said of it, the bin included."""
+    home = house.settings.home
+    return [story_row(home, row) for row in await house.table.store.campaigns()]
 
 
 async def check_campaign(house: House, campaign: str) -> None:
@@ -120,10 +134,14 @@ async def campaign_view(house: House, campaign: str) -> CampaignView:
     begun = await store.begun(campaign)
     head = await store.head(campaign)
     prompt, suggested, pending = last_words(begun, await store.tail(campaign, 1))
+    card = read_card(house.settings.home, campaign)
     return CampaignView(
         id=campaign,
-        name=begun.name,
+        name=card.name or begun.name,
         scenario=begun.scenario.id,
+        genre=begun.scenario.genre,
+        archived=card.archived,
+        deleted_at=card.deleted_at,
         branch=head.branch,
         turn_no=head.turn_no,
         opening=begun.opening,
@@ -152,6 +170,14 @@ async def world_view(house: House, campaign: str) -> WorldShown:
     rules = Rules.of(await store.begun(campaign))
     state = await store.get_state(campaign)
     return player.world(state, rules, await store.tail(campaign, _LAST_ENTRIES))
+
+
+async def map_view(house: House, campaign: str) -> MapShown:
+    """What the character knows of the world's shape."""
+    store = house.table.store
+    rules = Rules.of(await store.begun(campaign))
+    state = await store.get_state(campaign)
+    return map_of(state, rules, await store.tail(campaign, _LAST_ENTRIES))
 
 
 async def read_story(

@@ -4,6 +4,8 @@ const dark = matchMedia('(prefers-color-scheme: dark)')
 class Theme {
   chosen = $state(document.documentElement.dataset.theme ?? '')
   system = $state(dark.matches ? 'dark' : 'light')
+  /** The kind of story that the page one looks at is about: it brings its own colours. */
+  genre = $state('')
 
   constructor() {
     dark.addEventListener('change', () => (this.system = dark.matches ? 'dark' : 'light'))

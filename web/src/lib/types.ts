@@ -32,10 +32,19 @@ export interface CampaignRow {
   updated_at: string
   current_turn: number
 }
+/** A campaign on its owner's shelf. */
+export interface StoryRow extends CampaignRow {
+  archived: boolean
+  deleted_at: string
+  party: boolean
+  problem: string
+}
 export interface Campaign {
   id: string
   name: string
   scenario: string
+  genre: string
+  deleted_at: string
   branch: string
   turn_no: number
   opening: string

@@ -11,7 +11,7 @@ from freeform.services import campaigns, play, sessions
 from freeform.services import limits as safety
 from freeform.services.house import House
 from freeform.services.play import Turns
-from freeform.services.stories import forging
+from freeform.services.scenario import forging
 
 
 def add_playing_tools(server: MCPServer[Any], house: House, turns: Turns) -> None:

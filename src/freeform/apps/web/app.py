@@ -35,6 +35,7 @@ from freeform.apps.web.routes import (
     times,
     turns,
 )
+from freeform.apps.web.routes.stories import owned
 from freeform.apps.web.routes.table import gm, limits
 
 
@@ -69,6 +70,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
     problems.add_to(app)
     for part in (
         shelf,
+        owned,
         turns,
         times,
         limits,

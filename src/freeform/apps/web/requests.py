@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from freeform.engine.campaign.begin import Answers
 from freeform.services.gm.hand import Verb
 from freeform.services.play import Mode
-from freeform.services.stories.forging import ForgeOrder
+from freeform.services.scenario.forging import ForgeOrder
 
 TurnNo = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Word = Annotated[str, Field(max_length=200)]
@@ -128,6 +128,19 @@ class EditBody(Body):
 
     turn_no: TurnNo
     text: str
+
+
+class StoryBody(Body):
+    """What an owner says of a story; what is left out stays as it is."""
+
+    name: Annotated[str, Field(max_length=500)] | None = None
+    archived: bool | None = None
+
+
+class CopyBody(Body):
+    """What the copy is called; '' makes a name."""
+
+    name: Annotated[str, Field(max_length=120)] = ""
 
 
 class RollBody(Body):

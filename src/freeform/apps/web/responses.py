@@ -5,8 +5,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from freeform.engine.campaign.sessions import Session
-from freeform.engine.ports import CampaignRow
 from freeform.services.models import ModelRow
+from freeform.services.stories.cards import StoryRow
+from freeform.services.stories.front import StoryFront
 from freeform.services.views.records import PassView, ScenarioView
 
 Kind = Literal[
@@ -67,9 +68,17 @@ class Scenarios(Shape):
 
 
 class Campaigns(Shape):
-    """All campaigns, last played first."""
+    """All campaigns, last played first; or those in the bin."""
 
-    campaigns: list[CampaignRow]
+    campaigns: list[StoryRow]
+
+
+class Home(Shape):
+    """The front page: one's stories, and how many more there are than are told here."""
+
+    stories: list[StoryFront]
+    more: int
+    deleted: int
 
 
 class TurnStarted(Shape):

@@ -51,17 +51,21 @@ class CampaignFiles(Protocol):
         """
         ...
 
+    def remove(self, campaign: str) -> None:
+        """Takes a campaign's folder from the disk, for good."""
+        ...
+
 
 async def export_zip(
-    campaign: str, path: Path, table: Table, files: CampaignFiles
+    campaign: str, path: Path, table: Table, files: CampaignFiles, *, name: str = ""
 ) -> dict[str, int]:
     """Everything: the file with all branches, takes and tapes, and the log in a form anyone can
-    read."""
+    read. `name`: what its owner calls it, where that is not the name it began with."""
     begun = await table.store.begun(campaign)
     logged = await table.store.read(campaign)
     counts = await _counts(campaign, logged, table)
     manifest = Manifest(
-        campaign=campaign, name=begun.name, scenario=begun.scenario.id, counts=counts
+        campaign=campaign, name=name or begun.name, scenario=begun.scenario.id, counts=counts
     )
 
     def write(to: Path) -> None:
@@ -117,6 +121,12 @@ async def import_zip(
             _copy(path, zip, DATABASE, out.write)
         files.take_in(file, manifest.campaign, name)
     return name, await _counts(name, await table.store.read(name), table)
+
+
+def name_in_zip(path: Path) -> str:
+    """What the owner of an archive of ours called the campaign in it."""
+    with _opened(path) as zip:
+        return _manifest(path, zip).name
 
 
 def is_log(path: Path) -> bool:

@@ -3,7 +3,7 @@
 import re
 
 from freeform.engine.log import Begun, Logged, Narrated, Resolved
-from freeform.engine.rules.known import is_known
+from freeform.engine.rules.known import is_known, knows_name
 from freeform.engine.table import Rules
 from freeform.engine.world.state import (
     PLAYER,
@@ -31,7 +31,7 @@ def vault(begun: Begun, state: GameState, logged: list[Logged]) -> dict[str, str
     known = {
         id: entity
         for id, entity in state.entities.items()
-        if id == PLAYER or is_known(id, state, rules)
+        if id == PLAYER or (is_known(id, state, rules) and knows_name(id, state, rules))
     }
     notes = {"Story.md": story, "Now.md": _now(begun, state, known)}
     for entity in sorted(known.values(), key=lambda entity: entity.id):

@@ -21,7 +21,7 @@ from freeform.core.yamlfile import write_mapping
 from freeform.engine.authored.from_card import scenario_of_card
 from freeform.engine.authored.library import load_scenario, scenario_files
 from freeform.engine.authored.scenario import Scenario
-from freeform.engine.campaign.archive import import_log, import_zip
+from freeform.engine.campaign.archive import import_log, import_zip, name_in_zip
 from freeform.engine.proof.check import check_file
 from freeform.engine.shelf import pack_install
 from freeform.engine.shelf.pack_install import Shelving
@@ -32,6 +32,7 @@ from freeform.packs.lock import write_atomically
 from freeform.packs.model import Findings
 from freeform.retrieval.indexing import Progress
 from freeform.services.house import House
+from freeform.services.stories.cards import StoryCard, write_card
 
 _MOST_WARNINGS = 50
 
@@ -93,6 +94,9 @@ async def bring_campaign(house: House, arrival: Arrival) -> BroughtIn:
     files = wiring.campaign_files(house.settings)
     wanted = arrival.campaign or None
     id, counts = await import_zip(arrival.path, wanted, house.table, files)
+    name = name_in_zip(arrival.path)
+    if name != (await house.table.store.begun(id)).name:
+        write_card(house.settings.home, id, StoryCard(name=name))
     return BroughtIn(kind="campaign", id=id, counts=counts)
 
 

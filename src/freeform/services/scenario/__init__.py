@@ -1,1 +1,1 @@
-"""Scenarios: checked, and brought in."""
+"""Scenarios: forged, checked, and brought in; sheets as their heroes."""

@@ -1,1 +1,1 @@
-"""Stories: made by the forge, kept under the home."""
+"""Stories as things one owns, and the page that shows them."""

@@ -1,6 +1,7 @@
 """From state to the table and the world as the player knows them: never a hidden fact. Pure."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from freeform.core.llm.gateway import Usage
 from freeform.engine.authored.scenario import Scenario
@@ -8,7 +9,7 @@ from freeform.engine.campaign.begin import session_zero_questions
 from freeform.engine.campaign.sessions import highlights
 from freeform.engine.log import Logged
 from freeform.engine.rules.effects import CAMPAIGN
-from freeform.engine.rules.known import is_known
+from freeform.engine.rules.known import called, is_known, knows_name
 from freeform.engine.table import Rules
 from freeform.engine.world.state import PLAYER, Entity, Fact, GameState
 from freeform.services.views.records import (
@@ -69,6 +70,19 @@ def table(state: GameState, rules: Rules, used: Usage) -> TableShown:
     )
 
 
+class Glimpse(NamedTuple):
+    """The little of a table that a cover shows."""
+
+    scene: SceneView
+    here: list[Someone]
+    clocks: list[ClockView]
+
+
+def glimpse(state: GameState, rules: Rules) -> Glimpse:
+    """Where play is, who is there, and the clocks."""
+    return Glimpse(_scene(state, rules), _here(state), _clocks(state))
+
+
 def _here(state: GameState) -> list[Someone]:
     hidden = {PLAYER, *state.scene.obscured_entities}
     present = (id for id in state.scene.present_entity_ids if id not in hidden)
@@ -119,11 +133,11 @@ def world(state: GameState, rules: Rules, logged: Sequence[Logged]) -> WorldShow
     shown = [
         entity for _, entity in sorted(state.entities.items()) if _is_met(entity, state, rules)
     ]
-    ids = {entity.id for entity in shown}
+    named = {entity.id for entity in shown if knows_name(entity.id, state, rules)}
     moments = highlights(logged, most=_MOST_MOMENTS)
     return WorldShown(
         entities=[_entity(entity, state, rules) for entity in shown],
-        relationships=_relations(state, ids),
+        relationships=_relations(state, named),
         timeline=[TimelineMoment(turn_no=each.turn_no, text=each.text) for each in moments],
     )
 
@@ -131,7 +145,18 @@ def world(state: GameState, rules: Rules, logged: Sequence[Logged]) -> WorldShow
 def _is_met(entity: Entity, state: GameState, rules: Rules) -> bool:
     if entity.type not in _SHOWN_TYPES or entity.id in state.scene.obscured_entities:
         return False
-    return entity.id == PLAYER or is_known(entity.id, state, rules)
+    if entity.id == PLAYER:
+        return True
+    # What the player could not be told by any word is not there yet, whatever is known of it.
+    return is_known(entity.id, state, rules) and bool(called(entity.id, "", state, rules))
+
+
+def _is_seen(entity: Entity, state: GameState) -> bool:
+    """Whether the character has stood before someone, or in a place; things are as they lie."""
+    if entity.type not in ("npc", "creature", "location"):
+        return True
+    near = (PLAYER, state.scene.location_id, *state.scene.present_entity_ids)
+    return entity.id in near or any(state.value(entity.id, mark) for mark in ("met", "visited"))
 
 
 def _entity(entity: Entity, state: GameState, rules: Rules) -> EntityView:
@@ -139,8 +164,8 @@ def _entity(entity: Entity, state: GameState, rules: Rules) -> EntityView:
     return EntityView(
         id=entity.id,
         type=entity.type,
-        name=entity.name,
-        description=_description(entity),
+        name=called(entity.id, "", state, rules) or entity.name,
+        description=_description(entity) if _is_seen(entity, state) else "",
         facts=[_fact(fact, state, rules) for fact in known],
     )
 
@@ -194,7 +219,7 @@ def _fact(fact: Fact, state: GameState, rules: Rules) -> FactView:
     return FactView(
         id=fact.id,
         text=text.strip(),
-        subject=state.name(fact.subject_id),
+        subject=called(fact.subject_id, "", state, rules),
         discovered_turn=fact.discovered_turn,
     )
 

@@ -42,6 +42,9 @@ class CampaignView(View):
     id: str
     name: str
     scenario: str
+    genre: str = ""
+    archived: bool = False
+    deleted_at: str = ""
     branch: str
     turn_no: int
     opening: str

@@ -88,10 +88,18 @@ def _learnt(diff: StateDiff, already: set[str]) -> list[StateChange]:
 def _ties(diff: StateDiff, state: GameState) -> list[StateChange]:
     rows: list[StateChange] = []
     for tie in diff.relationships_update:
-        if tie.b_id == PLAYER and tie.delta and not tie.notes.get("secret"):
+        if tie.b_id != PLAYER or not _has_met(tie.a_id, state):
+            continue  # what a stranger thinks of one is not felt
+        if tie.delta and not tie.notes.get("secret"):
             text = f"{state.name(tie.a_id)}: {tie.rel_type} {tie.delta:+d}"
             rows.append(_changed(kind="relation", id=tie.a_id, text=text, to=tie.delta))
     return rows
+
+
+def _has_met(id: str, state: GameState) -> bool:
+    entity = state.entities.get(id)
+    known = entity is not None and bool(entity.attrs.get("known"))
+    return known or id in state.scene.present_entity_ids or bool(state.value(id, "met"))
 
 
 def _change(event: EngineEvent, state: GameState) -> StateChange | None:

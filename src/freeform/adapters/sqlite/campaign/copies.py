@@ -1,5 +1,6 @@
 """Campaign files copied out and taken in, for archives."""
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -42,6 +43,16 @@ class SqliteCopies:
             with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(beside)) as copy:
                 source.backup(copy)
             beside.replace(path)
+
+    def remove(self, campaign: str) -> None:
+        """Takes the whole folder away. First it gets a name that is no campaign's: what is gone is
+        gone at once, however long the disk takes. An open store notices that its file is gone."""
+        folder = self._path(campaign).parent
+        gone = folder.with_name(f".gone-{folder.name}")
+        with plainly(folder):
+            shutil.rmtree(gone, ignore_errors=True)
+            folder.replace(gone)
+            shutil.rmtree(gone)
 
     def _path(self, campaign: str) -> Path:
         return self._home / "campaigns" / check_id(campaign) / "table.db"

@@ -27,6 +27,7 @@ class OutAs(StrEnum):
     zip = "zip"
     obsidian = "obsidian"
     jsonl = "jsonl"
+    html = "html"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -40,10 +41,11 @@ def export(
     campaign: Campaign,
     path: Annotated[Path, typer.Argument(help="The file to write; for obsidian, the folder.")],
     format: Annotated[
-        OutAs, typer.Option(help="Everything in one file, notes, or the log.")
+        OutAs,
+        typer.Option(help="Everything in one file, notes, the log, or a page to print."),
     ] = OutAs.zip,
 ) -> None:
-    """Writes a campaign out: all of it as a zip, what you know as an Obsidian vault, or its log."""
+    """Writes a campaign out: all of it, your knowledge as a vault, its log, or its story."""
     from freeform.services.archives import Format, export_campaign
 
     desk = at(ctx)

@@ -79,8 +79,8 @@ def new_game(
 ) -> None:
     """Creates a campaign: of a scenario, or of one forged from a premise, packs or a card."""
     from freeform.services.campaigns import begin_campaign, find_scenario
+    from freeform.services.scenario.forging import begin_forged, check_wanted
     from freeform.services.scenario.heroes import answers_with, sheet_as_hero
-    from freeform.services.stories.forging import begin_forged, check_wanted
 
     desk = at(ctx)
     packs = [*(pack or []), *(book or []), *(world or [])]

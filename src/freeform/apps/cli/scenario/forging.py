@@ -9,7 +9,7 @@ from freeform.apps.cli.desk import Desk, at
 
 if TYPE_CHECKING:
     from freeform.services.house import House
-    from freeform.services.stories.forging import ForgedKept, ForgeOrder
+    from freeform.services.scenario.forging import ForgedKept, ForgeOrder
 
 Premise = Annotated[
     str | None, typer.Option(help="What the story is about, in a sentence or a paragraph.")
@@ -40,7 +40,7 @@ def new(
     out: Annotated[Path | None, typer.Option(help="Write it to this file too.")] = None,
 ) -> None:
     """Makes a scenario and keeps it: from a premise, packs, a card, or a seed alone."""
-    from freeform.services.stories.forging import new_scenario
+    from freeform.services.scenario.forging import new_scenario
 
     desk = at(ctx)
     packs = [*(pack or []), *(book or []), *(world or [])]
@@ -74,7 +74,7 @@ def order_of(
 ) -> "ForgeOrder":
     """What was asked for, as the forge takes it."""
     from freeform.services.files import file_bytes
-    from freeform.services.stories.forging import ForgeOrder
+    from freeform.services.scenario.forging import ForgeOrder
 
     return ForgeOrder(
         premise=premise,

@@ -24,6 +24,10 @@ class AskBody(Body):
     rulebooks: Annotated[list[Word], Field(max_length=50)] = Field(default_factory=list)
     edition: Literal["", "5.1", "5.2"] = ""
     view: Literal["player", "gm"] = "player"
+    before: Annotated[list[Annotated[str, Field(max_length=4000)]], Field(max_length=20)] = Field(
+        default_factory=list
+    )
+    """What was asked before it in the same thread, oldest first."""
     id: Annotated[str, Field(max_length=64)] = ""
     """Comes back in the events, so that a tab knows its own question."""
 
@@ -42,6 +46,7 @@ async def answer(room: Room, asked: AskBody) -> Answer:
         rulebooks=asked.rulebooks,
         edition=asked.edition,
         viewer=asked.view,
+        before=asked.before,
     )
     id = asked.id or room.table.ids.new("ask")
     ear = AskProgress(room, id, aloud=asked.view == "player")

@@ -11,7 +11,7 @@ from freeform.engine.proof.report import ScenarioReport
 from freeform.services import campaigns as tables
 from freeform.services import models, play
 from freeform.services.scenario import check as checks
-from freeform.services.stories import forging
+from freeform.services.scenario import forging
 from freeform.services.views.records import CampaignView
 from freeform.settings import Settings
 
@@ -78,9 +78,10 @@ async def check_upload(room: At, file: UploadFile) -> ScenarioReport:
 
 
 @router.get("/campaigns")
-async def campaigns(room: At) -> responses.Campaigns:
-    """All campaigns, last played first."""
-    return responses.Campaigns(campaigns=await tables.list_campaigns(room.house))
+async def campaigns(room: At, deleted: bool = False) -> responses.Campaigns:
+    """All campaigns, last played first; with `deleted`, those in the bin."""
+    listed = tables.list_deleted if deleted else tables.list_campaigns
+    return responses.Campaigns(campaigns=await listed(room.house))
 
 
 @router.post("/scenarios", status_code=201)
