@@ -214,6 +214,7 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                     },
                     "model": {"interpreter": "scripted", "planner": "scripted"},
                     "usage": {"calls": 2, "input_tokens": 20, "output_tokens": 10},
+                    "packet_tokens": 3600,
                 },
                 "at": "2091-03-15T19:00:00+00:00",
             },

@@ -75,8 +75,10 @@ class PromptRegistry:
 
     def __init__(self, folder: Traversable, under: "PromptRegistry | None" = None) -> None:
         """`under`: prompts that this folder's stand beside, as further versions."""
-        shipped = under._prompts if under else {}
-        self._prompts = {id: dict(versions) for id, versions in shipped.items()}
+        shipped: dict[str, dict[int, Prompt]] = under._prompts if under else {}
+        self._prompts: dict[str, dict[int, Prompt]] = {
+            id: dict(versions) for id, versions in shipped.items()
+        }
         for domain in sorted(folder.iterdir(), key=lambda entry: entry.name):
             if domain.is_dir() and not domain.name.startswith(("_", ".")):
                 for file in domain.iterdir():

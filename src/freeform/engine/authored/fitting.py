@@ -96,6 +96,12 @@ def fit(deed: Affordance, asked: Asked) -> int:
     return spoken if deed.words else 1
 
 
+def deed_is_meant(deed: Affordance, asked: Asked) -> bool:
+    """Whether a deed that fits was meant: of words said to someone, by its own words only."""
+    spoken = asked.action in SPEECH and asked.is_done_to_someone
+    return not spoken or not deed.words or spoken_of(deed.words, asked) > 0
+
+
 def spoken_of(phrases: Sequence[str], asked: Asked) -> int:
     """How many of a deed's words were said as what the act is about; 0 for a stray one.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from freeform.core.text import plain_form
 from freeform.engine.authored.conditions import check
+from freeform.engine.authored.fitting import Asked
 from freeform.engine.authored.system import ActionType
 from freeform.engine.rules.checks import (
     NOUN_ENDS,
@@ -95,6 +96,11 @@ class Wish:
     def spoken(self) -> str:
         """The player's own words; a listener's, where those are not to be had."""
         return self.said or self.details
+
+    @property
+    def asked(self) -> Asked:
+        """The wish as authored deeds are held against it."""
+        return Asked(self.name, self.target, self.details, self.state)
 
     def of_kind(self, action: str, target: str = "") -> "Wish":
         """The same wish as an action of another kind."""

@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 from freeform.engine.authored.conditions import check
-from freeform.engine.authored.fitting import SPEECH, Asked, fitting_deeds, spoken_of
+from freeform.engine.authored.fitting import deed_is_meant, fitting_deeds
 from freeform.engine.authored.ruling import DeedRuling
 from freeform.engine.authored.scenario import Affordance
 from freeform.engine.authored.script import Hand
@@ -222,9 +222,9 @@ def _plain(wish: Wish, closed: list[Affordance], minutes: int) -> AllowedAction 
     target = target_of(wish)
     if isinstance(target, Refusal):
         return target
-    near = [deed for deed in closed if _out_of_reach(wish, deed) is None and _is_it(deed, wish)]
-    if near and name not in _ASIDE:
-        return _why_not(near[0], wish)
+    for deed in closed if name not in _ASIDE else ():
+        if deed_is_meant(deed, wish.asked) and _out_of_reach(wish, deed) is None:
+            return _why_not(deed, wish)
     fact = _already(name, target, state)
     if fact:
         so = f"{as_subject(state.name(target))} is already {fact.object['value']}."
@@ -235,13 +235,6 @@ def _plain(wish: Wish, closed: list[Affordance], minutes: int) -> AllowedAction 
     if name == "wait" and minutes > 0:
         return allowed.model_copy(update={"minutes": min(minutes, LONGEST_WAIT)})
     return allowed
-
-
-def _is_it(deed: Affordance, wish: Wish) -> bool:
-    """Whether a deed that is closed was meant: of words said to someone, by its own words only."""
-    asked = Asked(wish.name, wish.target, wish.details, wish.state)
-    spoken = wish.name in SPEECH and asked.is_done_to_someone
-    return not spoken or not deed.words or spoken_of(deed.words, asked) > 0
 
 
 def _as_told(action: ProposedAction) -> str:
@@ -282,7 +275,7 @@ def _by_id(deed: str, wish: Wish) -> AllowedAction | Refusal | None:
 def _deeds(wish: Wish) -> list[Affordance]:
     """What authors wrote for such a deed."""
     name, target, state = wish.name, wish.target, wish.state
-    deeds = fitting_deeds(Asked(name, target, wish.details, state), wish.rules.scenario)
+    deeds = fitting_deeds(wish.asked, wish.rules.scenario)
     if name == "take" and _lies_here(target, state) and all(deed.action != name for deed in deeds):
         return []  # a plain taking needs no kindred deed to stand in for it
     return deeds

@@ -193,11 +193,15 @@ def _spoke_last(hearing: Hearing) -> Named | None:
     present = [named for named in hearing.cast.named if named.kind == "person" and named.near]
     for said in (after, before):
         words = plain_form(said).split()
-        speakers = [named for named in present if any(_calls(word, named) for word in words)]
+        speakers = [named for named in present if _is_called(words, named)]
         speakers = speakers or [named for named in present if _goes_by(words, named)]
         if len(speakers) == 1:
             return speakers[0]
     return None
+
+
+def _is_called(words: list[str], named: Named) -> bool:
+    return any(_calls(word, named) for word in words)
 
 
 def _goes_by(words: list[str], named: Named) -> bool:

@@ -134,9 +134,8 @@ def _is_held(id: str, hearing: Hearing) -> bool:
 
 def _is_fixed(id: str, hearing: Hearing) -> bool:
     """Whether it cannot be carried off: who takes hold of it does something with it."""
-    things = hearing.packet.entities
-    attrs = next((thing.get("attrs", {}) for thing in things if id and thing.get("id") == id), {})
-    return attrs.get("portable") is False
+    things = [thing for thing in hearing.packet.entities if id and thing.get("id") == id]
+    return any(thing.get("attrs", {}).get("portable") is False for thing in things)
 
 
 def _kind(id: str, hearing: Hearing) -> str:
