@@ -45,7 +45,7 @@ def is_told(ran: Ran, code: int, says: str) -> None:
         (("new-game", "--scenario", "cellar", "--answers", "missing.yaml"), 1, "missing.yaml"),
         (("new-game",), 2, "--scenario"),
         (("import", "missing.zip"), 1, "missing.zip"),
-        (("import", "scenarios/cellar.yaml"), 1, "nothing we read"),
+        (("import", "notes.yaml"), 1, "nothing we read"),
         (("roll", "2d"), 1, "does not read as dice"),
         (("roll", "1000000000d6"), 1, "more than 1000 dice"),
         (("prompts", "show", "engine/narator"), 1, "no prompt"),
@@ -70,6 +70,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
     """One home for all the bad input of this file; nothing in it may change."""
     home = Home(tmp_path_factory.mktemp("bad") / "home")
     home.begin()
+    (home.path / "notes.yaml").write_text("- milk\n- eggs\n", encoding="utf-8")
     before = [home.run("--json", verb).out for verb in ("campaigns", "scenarios")] + [
         home.json("state", "a")
     ]

@@ -45,6 +45,7 @@ UPLOADS = frozenset(
         "/api/ingests/look",
         "/api/characters",
         "/api/characters/preview",
+        "/api/scenarios/check",
     }
 )
 """Where a file may come in; a test holds this against the routes."""
