@@ -100,11 +100,12 @@ def test_a_wrong_memory_stands_beside_the_truth_with_its_curve(
     expect(page.get_by_text(f"{len(wrong)} of them wrongly")).to_be_visible()
     expect(page.get_by_role("img", name="Forgetting curve")).to_be_visible()
     fact = min(wrong, key=lambda one: len(one["truth"]))
-    page.locator("ol button").first.focus()
-    for _ in told["memories"]:
-        if fact["fact_id"] in page.url:
-            break
+    listed = sorted(told["memories"], key=lambda one: one["valid_at"])
+    buttons = page.locator("ol button")
+    buttons.first.click()
+    for at in range(1, listed.index(fact) + 1):
         page.keyboard.press("ArrowDown")
+        expect(buttons.nth(at)).to_have_attribute("aria-pressed", "true")
     card = page.get_by_label("One memory")
     assert _words(card.locator("dd").first.inner_text()) == _words(fact["believed"])
     assert _words(card.locator("dd").last.inner_text()) == _words(fact["truth"])
