@@ -6,7 +6,7 @@ from typing import Any
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form
 from freeform.engine.passes import NarratorInput
-from freeform.offline.grammar import inside
+from freeform.offline.grammar import TITLES, inside
 from freeform.offline.narrator.lines import RECENT, Lines, SaidBefore, clean, finished, key
 
 
@@ -88,7 +88,7 @@ class Draft:
         words = name.split()
         plain = len(words) == 2 and all(word[:1].isupper() and word.isalpha() for word in words)
         if plain and name in self.known:
-            used = self._aliases.get(name, frozenset())
+            used = self._aliases.get(name, frozenset()) - TITLES
             return next((word for word in words if word.lower() in used), inside(name))
         return inside(name)
 

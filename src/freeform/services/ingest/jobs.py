@@ -147,10 +147,10 @@ class Ingests:
         return self.get(job.id)
 
     async def pause(self, id: str) -> IngestJob:
-        """Ends its process; finished stages are kept."""
+        """Ends its process; finished stages are kept. Who comes a moment late finds it done."""
         job = self.get(id)
         if not job.is_busy:
-            raise Conflict(f"this book is not being read now; it is {job.state}")
+            return job
         self._keep(job.model_copy(update={"state": "paused"}))
         if job.state == "running":
             await self._end_process()
