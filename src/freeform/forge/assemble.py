@@ -208,7 +208,7 @@ def _known_facts(plot: Plot) -> list[dict[str, Any]]:
             "visibility": "engine",
         },
         {
-            "id": "f_door",
+            "id": "f_deep_door",
             "subject_id": plot.sites["deep"].id,
             "predicate": DOOR,
             "object": {"value": "shut"},

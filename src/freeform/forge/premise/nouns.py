@@ -9,6 +9,8 @@ from freeform.language.inflection import lemma, singular
 
 _TOKEN = re.compile(r"[^\W\d_][\w'’-]*|[.,;:!?()—–]")
 _OWNS = re.compile(r"'s$|s'$")
+_SHORTENED = re.compile(r"(?:n't|'(?:m|ve|re|ll|d))$")
+"""`I'm`, `don't`: never a name."""
 _SENTENCE_ENDS = frozenset(".!?")
 
 
@@ -65,7 +67,8 @@ class NounReader:
 
     def _take(self, token: str, following: str) -> None:
         plain = token.lower()
-        if not token[0].isalpha() or plain in word_tables().small:
+        bare = plain.removesuffix("'s")
+        if not token[0].isalpha() or bare in word_tables().small or _SHORTENED.search(plain):
             self._close()
             self._phrase = _Phrase(before=plain, has_article=plain in word_tables().determiners)
         elif _OWNS.search(plain):

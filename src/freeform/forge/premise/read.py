@@ -49,7 +49,7 @@ def read_premise(premise: str) -> PremiseRead:
             "give its first paragraph, and the rest as a pack (`freeform-rpg import`)"
         )
     text = plain_prose(premise)
-    if len(re.findall(r"[^\W\d_]{2,}", text)) < 2:
+    if not re.search(r"[^\W\d_]{3,}", text):
         raise UserError(
             "the premise has no words in it; say in a sentence who or what the story is about"
         )
