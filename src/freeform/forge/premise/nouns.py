@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from freeform.forge.premise.kinds import NounKind, kind_of_noun, known_kind, word_tables
 from freeform.language.forms import is_adverb, is_participle, is_plural
 from freeform.language.inflection import lemma, singular
+from freeform.language.words import unowned
 
 _TOKEN = re.compile(r"[^\W\d_][\w'’-]*|[.,;:!?()—–]")
 _OWNS = re.compile(r"'s$|s'$")
@@ -67,7 +68,7 @@ class NounReader:
 
     def _take(self, token: str, following: str) -> None:
         plain = token.lower()
-        bare = plain.removesuffix("'s")
+        bare = unowned(plain)
         if not token[0].isalpha() or bare in word_tables().small or _SHORTENED.search(plain):
             self._close()
             self._phrase = _Phrase(before=plain, has_article=plain in word_tables().determiners)
