@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from freeform.engine.campaign.sessions import Session
+from freeform.services.arrivals.kinds import BroughtKind
 from freeform.services.models import ModelRow
 from freeform.services.stories.cards import StoryRow
 from freeform.services.stories.front import StoryFront
@@ -159,17 +160,7 @@ class Recap(Shape):
 class ImportedFile(Shape):
     """What was brought in."""
 
-    kind: Literal[
-        "campaign",
-        "pack",
-        "lorebook",
-        "vault",
-        "card",
-        "character",
-        "rulebook",
-        "chat",
-        "scenario",
-    ]
+    kind: BroughtKind
     counts: dict[str, int]
     id: str
     scenario: str = ""

@@ -205,7 +205,7 @@ def _is_called(words: list[str], named: Named) -> bool:
 
 
 def _goes_by(words: list[str], named: Named) -> bool:
-    """Whether the first pronoun of these words is that person's, and nobody's of the other kind."""
+    """Whether the first `he` or `she` in these words is that person's pronoun."""
     first = next((word.strip(_MARKS) for word in words if word.strip(_MARKS) in _SUBJECT), "")
     return bool(first) and first in named.pronouns.lower().replace("/", " ").split()
 

@@ -145,10 +145,10 @@ class _Case:
         acted = [
             action or _nothing_at_stake(one) for one, action in zip(weighed, taken, strict=True)
         ]
-        settled = [self._at_stake(action) for action in acted]
+        settled = [self._without_needless_dice(action) for action in acted]
         return self._listener.output(_without_poses(_once_each(joined_speech(settled))))
 
-    def _at_stake(self, action: ProposedAction) -> ProposedAction:
+    def _without_needless_dice(self, action: ProposedAction) -> ProposedAction:
         """What is made of things at hand simply comes about; done to someone, dice decide."""
         made = action.action == "improvise" and action.family == "make_improvise"
         if not made or action.deed or action.target_id in self._people:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from pydantic import Field
 
@@ -31,6 +30,7 @@ from freeform.packs.formats.card_story import story_of
 from freeform.packs.lock import write_atomically
 from freeform.packs.model import Findings
 from freeform.retrieval.indexing import Progress
+from freeform.services.arrivals.kinds import BroughtKind
 from freeform.services.house import House
 from freeform.services.stories.cards import StoryCard, write_card
 
@@ -48,17 +48,7 @@ class BookFacts(Record):
 class BroughtIn(Record):
     """What was brought in. `id` names it from now on; the rest is there where the kind has it."""
 
-    kind: Literal[
-        "campaign",
-        "pack",
-        "lorebook",
-        "vault",
-        "card",
-        "character",
-        "rulebook",
-        "chat",
-        "scenario",
-    ]
+    kind: BroughtKind
     id: str
     counts: dict[str, int]
     warnings: list[str] = Field(default_factory=list)

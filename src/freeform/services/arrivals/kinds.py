@@ -14,9 +14,8 @@ from freeform.packs.formats.card import SIGNATURE, is_card
 from freeform.packs.formats.lorebook import is_lorebook
 from freeform.packs.verbs import kind_of
 
-Kind = Literal[
+BroughtKind = Literal[
     "campaign",
-    "log",
     "pack",
     "lorebook",
     "vault",
@@ -25,8 +24,9 @@ Kind = Literal[
     "rulebook",
     "chat",
     "scenario",
-    "zip",
 ]
+"""What can come of a file."""
+Kind = Literal[BroughtKind, "log", "zip"]
 """`log` is a campaign as JSON lines, `zip` an archive that has to be unpacked to know more."""
 READS = (
     "a campaign's archive or log, a scenario, a pack or a folder of notes (as it is or zipped), "
