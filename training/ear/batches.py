@@ -9,7 +9,7 @@ from corpus import Example
 from mentions import Mention
 from pairs import Pair
 
-from freeform.adapters.ear.graph import LONGEST, PER_TEXT
+from freeform.adapters.ear.graph import ANSWERS, LONGEST, PER_TEXT, QUESTION, TOUCHES
 from freeform.adapters.ear.pairs import pair_of
 from freeform.adapters.encoder.wordpiece import WordPiece
 from freeform.language.ear import FAMILIES, FLAGS, KINDS, ROLES
@@ -34,6 +34,8 @@ class Row:
     text: np.ndarray
     weight: float = 0.0
     """How much it counts as a pair; 0 where it is an input."""
+    head: int = TOUCHES
+    """Which score of the text a pair is about."""
 
 
 def row_of(
@@ -65,11 +67,12 @@ def row_of(
 
 
 def pair_row(words: WordPiece, pair: Pair, luck: random.Random | None = None) -> Row:
-    """A sentence beside a topic; with luck, some words of the sentence are hidden."""
-    ids, kinds = pair_of(words, pair.sentence, pair.topic)
+    """A sentence beside a topic or a question; with luck, some words of the sentence are hidden."""
+    ids, kinds = pair_of(words, pair.sentence, pair.topic, pair.kind)
     row = _empty(ids, [(0, 0)] * len(ids))
     row.kinds[:] = kinds
-    row.text[-1] = pair.touches
+    row.head = ANSWERS if pair.kind == QUESTION else TOUCHES
+    row.text[row.head] = pair.touches
     row.weight = pair.weight
     if luck:
         ends = ids.index(words.end)
@@ -108,6 +111,7 @@ def side_by_side(rows: Sequence[Row]) -> dict[str, np.ndarray]:
     real = [_padded(np.array([b > a for a, b in row.places]), longest, False) for row in rows]
     made["real"] = np.stack(real)
     made["text"] = np.stack([row.text for row in rows])
+    made["head"] = np.array([len(row.text) + row.head for row in rows])
     made["weight"] = np.array([row.weight for row in rows], np.float32)
     lengths = np.array([len(row.ids) for row in rows])
     made["mask"] = np.arange(longest)[None, :] < lengths[:, None]

@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from corpus import Act, Example, read_corpus
+from corpus import FOLDS, Act, Example, folds_of, read_corpus
 from figures import Score, Sureness, nearest
-from pairs import Pair, read_pairs
+from pairs import Moment, Pair, read_moments, read_pairs
 
 from freeform.adapters.ear.decode import (
     Scores,
@@ -32,8 +32,6 @@ from freeform.adapters.ear.graph import LONGEST
 from freeform.adapters.ear.tuning import Tuning
 from freeform.adapters.encoder.wordpiece import WordPiece
 from freeform.language.ear import FAMILIES, FLAGS, HeardAct
-
-FOLDS = 5
 
 
 @dataclass
@@ -235,6 +233,71 @@ def fit_touch(folds: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[float, fl
     return weight, more
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A question's scores, one for each sentence, and which of them answer it."""
+
+    scores: np.ndarray
+    by: tuple[int, ...]
+
+    @property
+    def there(self) -> np.ndarray:
+        """For each sentence, whether it answers."""
+        return np.isin(np.arange(len(self.scores)), self.by)
+
+
+def read_answers(folder: Path, moments: Sequence[Moment]) -> list[list[Asked]]:
+    """For each fold its questions, each with the scores of all sentences of its moment."""
+    found = []
+    at = folds_of([moment.id for moment in moments])
+    for fold in range(FOLDS):
+        scores = np.load(folder / f"fold{fold}.npz")["answers"].astype(np.float64)
+        asked: list[Asked] = []
+        for moment in moments:
+            if at[moment.id] != fold:
+                continue
+            for question in moment.questions:
+                count = len(moment.sentences)
+                asked.append(Asked(scores[:count], question.by))
+                scores = scores[count:]
+        found.append(asked)
+    return found
+
+
+def judge_answers(folds: Sequence[Sequence[Asked]]) -> dict[str, object]:
+    """How often the best sentence answers; and by threshold, what is then said rightly, wrongly,
+    and not at all."""
+    made: dict[str, object] = {}
+    rows: list[tuple[float, bool, bool]] = []
+    for n, asked in enumerate(folds):
+        weight, more = fit_answer([fold for at, fold in enumerate(folds) if at != n])
+        for one in asked:
+            best = int(one.scores.argmax())
+            sure = float(sigmoid(weight * one.scores[best] + more))
+            rows.append((sure, best in one.by, bool(one.by)))
+    given = np.array([sure for sure, _, _ in rows])
+    right = np.array([is_right for _, is_right, _ in rows])
+    answerable = np.array([there for _, _, there in rows])
+    made["questions"], made["answerable"] = len(rows), int(answerable.sum())
+    made["best answers, of answerable"] = round(float(right[answerable].mean()), 4)
+    for least in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
+        said = given >= least
+        made[f"at {least}"] = (
+            f"right {(said & right).sum() / answerable.sum():.3f} of answerable, "
+            f"precision {right[said].mean():.3f}, "
+            f"unanswerable answered {said[~answerable].mean():.3f}"
+        )
+    return made
+
+
+def fit_answer(folds: Sequence[Sequence[Asked]]) -> tuple[float, float]:
+    """Scores into probabilities."""
+    scores = np.concatenate([one.scores for fold in folds for one in fold])
+    there = np.concatenate([one.there for fold in folds for one in fold])
+    weight, _, more = fitted(_yes_no(scores, np.zeros_like(scores), there), (1.0, 0.0, 0.0))
+    return weight, more
+
+
 def judged(held: Sequence[Held], cut: Tuning) -> Score:
     """Each fold with numbers fitted on the others; how acts are cut is one choice for all."""
     score = Score()
@@ -252,6 +315,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", type=Path, nargs="+", default=[here / "corpus"])
     parser.add_argument("--pairs", type=Path, default=here.parent / "touches")
+    parser.add_argument("--moments", type=Path, default=here.parent / "answers")
     parser.add_argument("--scores", type=Path, required=True)
     parser.add_argument("--start", type=Path, required=True)
     parser.add_argument("--named", choices=("named", "bare"), default="named")
@@ -271,8 +335,11 @@ def main() -> None:
     pairs = read_pairs(args.pairs)
     for which in ("new_topics", "new_sentences"):
         print(which, json.dumps(judge_touches(read_touches(args.scores, pairs, which)), indent=1))
+    answers = read_answers(args.scores, read_moments(args.moments))
+    print("answers", json.dumps(judge_answers(answers), indent=1))
     if args.out:
         numbers = asdict(tuned(held, cut))
+        numbers["answer"] = fit_answer(answers)
         numbers["touch"] = fit_touch(read_touches(args.scores, pairs, "new_topics"))
         if not args.topics:
             # Without it the product says that it does not know topics, and goes by words.

@@ -1,12 +1,15 @@
 """The corpus of the ear: what players typed, with acts, families, flags and spans by offset."""
 
 import json
-from collections.abc import Iterator
+import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mentions import Mention, mentions
+
+FOLDS = 5
 
 
 @dataclass(frozen=True)
@@ -88,3 +91,10 @@ def _span(span: Any, text: str, start: int, end: int) -> Span:
     at = text.find(words, start, end)
     at = at if at >= 0 else text.index(words)
     return Span(role, at, at + len(words), entity)
+
+
+def folds_of(names: Sequence[str]) -> dict[str, int]:
+    """The fold of each scene, topic or moment."""
+    ordered = sorted(set(names))
+    random.Random(7).shuffle(ordered)
+    return {name: n % FOLDS for n, name in enumerate(ordered)}

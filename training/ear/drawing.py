@@ -11,15 +11,15 @@ from augment import joined, names_of, renamed, slipped
 from batches import Row, pair_row, row_of, side_by_side
 from corpus import Example
 from mentions import some_of
-from pairs import Pair, drawn
+from pairs import Moment, Pair, asked, drawn
 
 from freeform.adapters.encoder.wordpiece import WordPiece
 
 SIZE = 32
 JOINED, RENAMED = 0.25, 0.3
 """How often two inputs are made one, and how often names are changed."""
-PAIRS = 0.35
-"""How often each pair is seen for each time that each input is."""
+PAIRS, ASKED = 0.35, 1.0
+"""How often each pair, and each question, is seen for each time that each input is."""
 
 
 @dataclass
@@ -28,6 +28,7 @@ class Drawing:
 
     examples: Sequence[Example]
     pairs: Sequence[Pair]
+    moments: Sequence[Moment]
     words: WordPiece
     seed: int
 
@@ -61,8 +62,12 @@ class Drawing:
         return row_of(example, self.words, some_of(example.named, luck), luck)
 
     def _pairs(self, luck: random.Random) -> list[Row]:
-        if not self.pairs:
-            return []
-        count = round(len(self.pairs) * PAIRS / self.steps + luck.random() - 0.5)
-        pairs = drawn(self.pairs, self.plain, count, luck)
+        pairs: list[Pair] = []
+        if self.pairs:
+            count = round(len(self.pairs) * PAIRS / self.steps + luck.random() - 0.5)
+            pairs += drawn(self.pairs, self.plain, count, luck)
+        if self.moments:
+            questions = sum(len(moment.questions) for moment in self.moments)
+            count = round(questions * ASKED / self.steps + luck.random() - 0.5)
+            pairs += asked(self.moments, count, luck)
         return [pair_row(self.words, pair, luck) for pair in pairs]

@@ -9,7 +9,7 @@ from freeform.language.ear import FAMILIES
 
 HEARD = sum(PER_TEXT[:2])
 """What is heard of a whole input; behind it stands what is said of a pair."""
-BEGINS, FAMILY, ACT, FLAGS, TAGS, TEXT, TOUCH, APART = 2.0, 0.7, 1.0, 2.0, 1.0, 10.0, 1.0, 2.0
+BEGINS, FAMILY, ACT, FLAGS, TAGS, TEXT, PAIR, APART = 2.0, 0.7, 1.0, 2.0, 1.0, 10.0, 1.0, 2.0
 """How much each part counts: where acts begin, the family of each token and of each act, flags, spans,
 the whole text, pairs, and what two looks at the same rows say differently."""
 Batch = dict[str, torch.Tensor]
@@ -36,8 +36,10 @@ def _wrong(token: torch.Tensor, text: torch.Tensor, batch: Batch) -> torch.Tenso
     loss = loss + ACT * right(_of_acts(family, batch), batch["act_family"])
     heard = weight == 0
     loss = loss + TEXT * yes_no(text[heard, :HEARD], batch["text"][heard, :HEARD])
-    pairs = yes_no(text[:, -1], batch["text"][:, -1], reduction="none")
-    return loss + TOUCH * (pairs * weight).sum() / weight.sum().clamp(min=1.0)
+    head = batch["head"][:, None]
+    said, there = text.gather(1, head)[:, 0], batch["text"].gather(1, head)[:, 0]
+    pairs = yes_no(said, there, reduction="none")
+    return loss + PAIR * (pairs * weight).sum() / weight.sum().clamp(min=1.0)
 
 
 def _of_acts(family: torch.Tensor, batch: Batch) -> torch.Tensor:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from corpus import read_corpus
-from pairs import read_pairs
+from pairs import read_moments, read_pairs
 
 from freeform.adapters.ear.graph import LONGEST
 from freeform.adapters.embeddings.weights import read_safetensors
@@ -43,10 +43,12 @@ def kept_words(listed: list[str], texts: list[str]) -> list[int]:
 
 
 def texts_of(corpus: list[Path], root: Path) -> list[str]:
-    """What players typed, the pairs of sentence and topic, the scenes, and the words the game knows."""
+    """What players typed, the pairs, the moments, the scenes, and the words the game knows."""
     texts = [example.text for example in read_corpus(*corpus)]
     for pair in read_pairs(root / "training" / "touches"):
         texts += [pair.sentence, pair.topic]
+    for moment in read_moments(root / "training" / "answers"):
+        texts += [*moment.sentences, *(question.text for question in moment.questions)]
     scenes = json.loads((root / "training" / "ear" / "corpus" / "scenes.json").read_text("utf-8"))
     texts += [entity["name"] for scene in scenes.values() for entity in scene["entities"]]
     cues = root / "src" / "freeform" / "language" / "cues"

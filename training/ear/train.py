@@ -14,16 +14,15 @@ from pathlib import Path
 import numpy as np
 import torch
 from batches import Row, pair_row, row_of, side_by_side
-from corpus import Example, read_corpus
+from corpus import Example, folds_of, read_corpus
 from drawing import Drawing
 from loss import loss_of
 from model import NEW, EarModel
-from pairs import Pair, read_pairs
+from pairs import Moment, Pair, read_moments, read_pairs
 
-from freeform.adapters.ear.graph import build
+from freeform.adapters.ear.graph import ANSWERS, QUESTION, TOUCHES, build
 from freeform.adapters.encoder.wordpiece import WordPiece
 
-FOLDS = 5
 FAST = 5
 """How much faster the parts learn that all-MiniLM-L6 has not."""
 WARM, LEAST = 0.06, 0.02
@@ -91,17 +90,26 @@ def scores_of(
 
 
 class Fold:
-    """What is held back: scenes, topics, and some sentences of the other topics."""
+    """What is held back: scenes, moments, topics, and some sentences of the other topics."""
 
-    def __init__(self, number: int, examples: Sequence[Example], pairs: Sequence[Pair]) -> None:
-        scenes = _folds([example.scene for example in examples])
-        topics = _folds([pair.topic for pair in pairs])
+    def __init__(
+        self,
+        number: int,
+        examples: Sequence[Example],
+        pairs: Sequence[Pair],
+        moments: Sequence[Moment],
+    ) -> None:
+        scenes = folds_of([example.scene for example in examples])
+        topics = folds_of([pair.topic for pair in pairs])
         self.number = number
         self.held = [n for n, e in enumerate(examples) if scenes[e.scene] == number]
         self.new_topics = [n for n, p in enumerate(pairs) if topics[p.topic] == number]
         self.new_sentences = [
             n for n, p in enumerate(pairs) if topics[p.topic] != number and n % 10 == number
         ]
+        at = folds_of([moment.id for moment in moments])
+        self.new_moments = [moment for moment in moments if at[moment.id] == number]
+        self.rest_moments = [moment for moment in moments if at[moment.id] != number]
         self.rest = [e for e in examples if scenes[e.scene] != number]
         held_pairs = {*self.new_topics, *self.new_sentences}
         self.rest_pairs = [p for n, p in enumerate(pairs) if n not in held_pairs]
@@ -116,13 +124,6 @@ class Fold:
     def _some(self, names: set[str], share: float) -> set[str]:
         ordered = sorted(names)
         return set(random.Random(self.number).sample(ordered, round(share * len(ordered))))
-
-
-def _folds(names: Sequence[str]) -> dict[str, int]:
-    """The fold of each scene or topic."""
-    ordered = sorted(set(names))
-    random.Random(7).shuffle(ordered)
-    return {name: n % FOLDS for n, name in enumerate(ordered)}
 
 
 def held_scores(
@@ -144,7 +145,21 @@ def held_scores(
         made[f"{name}_texts"] = np.stack(texts).astype(np.float16)
     for name in ("new_topics", "new_sentences"):
         rows = [pair_row(words, pairs[n]) for n in made[name]]
-        made[f"{name}_touch"] = np.stack(scores_of(ear, rows, device)[1])[:, -1]
+        made[f"{name}_touch"] = np.stack(scores_of(ear, rows, device)[1])[:, TOUCHES]
+    beside = beside_all(fold.new_moments)
+    if beside:
+        rows = [pair_row(words, pair) for pair in beside]
+        made["answers"] = np.stack(scores_of(ear, rows, device)[1])[:, ANSWERS]
+    return made
+
+
+def beside_all(moments: Sequence[Moment]) -> list[Pair]:
+    """Every question of these moments beside every sentence of its moment, in order."""
+    made: list[Pair] = []
+    for moment in moments:
+        for question in moment.questions:
+            for n, sentence in enumerate(moment.sentences):
+                made.append(Pair(sentence, question.text, n in question.by, 1.0, QUESTION))
     return made
 
 
@@ -153,6 +168,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", type=Path, nargs="+", default=[here / "corpus"])
     parser.add_argument("--pairs", type=Path, default=here.parent / "touches")
+    parser.add_argument("--moments", type=Path, default=here.parent / "answers")
     parser.add_argument("--start", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--epochs", type=int, default=20)
@@ -168,17 +184,19 @@ def main() -> None:
     vocabulary = (args.start / "vocab.txt").read_text(encoding="utf-8")
     words = WordPiece(vocabulary.splitlines())
     examples = read_corpus(*args.corpus)
-    pairs = read_pairs(args.pairs)
+    pairs, moments = read_pairs(args.pairs), read_moments(args.moments)
     args.out.mkdir(parents=True, exist_ok=True)
     if args.fold is None:
-        ear = train(Drawing(examples, pairs, words, args.seed), start, args)
+        ear = train(Drawing(examples, pairs, moments, words, args.seed), start, args)
         args.export = True
         file = args.out / "ear.onnx"
     else:
-        fold = Fold(args.fold, examples, pairs)
+        fold = Fold(args.fold, examples, pairs, moments)
         fold.keep_share(args.share)
         rest_pairs = [] if args.alone else fold.rest_pairs
-        ear = train(Drawing(fold.rest, rest_pairs, words, args.seed), start, args)
+        rest_moments = [] if args.alone else fold.rest_moments
+        drawing = Drawing(fold.rest, rest_pairs, rest_moments, words, args.seed)
+        ear = train(drawing, start, args)
         scores = held_scores(ear, fold, examples, pairs, words)
         np.savez_compressed(args.out / f"fold{args.fold}.npz", **scores)
         file = args.out / f"fold{args.fold}.onnx"

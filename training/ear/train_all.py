@@ -21,10 +21,13 @@ def main() -> None:
     parser.add_argument("--start", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--curve", action="store_true")
+    parser.add_argument("--export", action="store_true", help="the folds' models, too")
     parser.add_argument("--at-once", type=int, default=6)
     args = parser.parse_args()
     jobs = [["--out", str(args.out)]]
     jobs += [["--out", str(args.out), "--fold", str(fold)] for fold in range(FOLDS)]
+    if args.export:
+        jobs = [[*job, "--export"] for job in jobs]
     for share in CURVE if args.curve else ():
         folder = str(args.out.parent / f"{args.out.name}{round(100 * share)}")
         jobs += [["--out", folder, "--share", str(share), "--fold", str(n)] for n in range(FOLDS)]

@@ -21,6 +21,7 @@ from freeform.engine.shelf.recall import Recaller
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.world.acts import FREE
 from freeform.engine.world.state import GameState
+from freeform.language.answers import AnswerFinder
 from freeform.language.limit_words import topics_in
 from freeform.language.topics import Topics, TrustedTopics
 
@@ -45,6 +46,8 @@ class Table:
     """Suggestions are tried with it before they are shown; without one they are shown untried."""
     topics: Topics | None = None
     """Holds lines and veils by meaning; without it, by their words alone."""
+    answers: AnswerFinder | None = None
+    """Finds what answers a question by meaning; without it, by words alone."""
     authored: bool = False
     """Whether nobody but authors writes what is told, since no language model is set."""
     recall: Recaller | None = None
@@ -56,7 +59,7 @@ class Table:
 
     def rules(self, begun: Begun) -> "Rules":
         """The rules of a campaign that is played here."""
-        rules = Rules.of(begun, self.topics)
+        rules = replace(Rules.of(begun, self.topics), answers=self.answers)
         return rules.trusting_author() if self.authored else rules
 
 
@@ -68,6 +71,7 @@ class Rules:
     system: System
     begun: Begun
     topics: Topics | None = None
+    answers: AnswerFinder | None = None
 
     @classmethod
     def of(cls, begun: Begun, topics: Topics | None = None) -> "Rules":

@@ -37,6 +37,7 @@ from freeform.evals.compare import Difference, differences
 from freeform.evals.metrics import Finding, look_at, sum_up
 from freeform.evals.taped import ReplayGateway, TapedNotes, TurnTapes, recorded_pins
 from freeform.evals.walk import TurnStep
+from freeform.language.answers import AnswerFinder
 from freeform.language.topics import Topics
 
 PAGE = 50
@@ -70,6 +71,7 @@ class Bench:
     ear: SuggestionEar | None = None
     """The ear that suggestions were tried with, so that the same ones are left."""
     topics: Topics | None = None
+    answers: AnswerFinder | None = None
     """What held lines and veils by meaning, so that the same sentences fall."""
 
 
@@ -284,6 +286,7 @@ async def _rerun(
         lore=lore,
         ear=bench.ear,
         topics=bench.topics,
+        answers=bench.answers,
         recall=TapedRecall([*map(RecalledPiece.model_validate, resolved.lore.get("recalled", []))]),
         passes="two" if REFEREE.id in resolved.prompt_versions else "three",
         packet_tokens=resolved.packet_tokens or MAX_TOKENS,

@@ -38,7 +38,7 @@ from freeform.offline.model import OfflineModel, Responder, hearing
 from freeform.packs.shelf import PackShelf
 from freeform.retrieval.ports import PassageIndex
 from freeform.settings import Settings
-from freeform.wiring.ear import ear, ear_problem, topics, topics_problem
+from freeform.wiring.ear import answers, ear, ear_problem, topics, topics_problem
 from freeform.wiring.embedding import embedder, ready_embedder
 from freeform.wiring.model_choice import (
     OFFLINE,
@@ -97,6 +97,7 @@ async def build(settings: Settings, shelf: CampaignShelf | None = None) -> Table
         session_turns=settings.session_turns,
         ear=hearing(ear()),
         topics=topics(),
+        answers=answers(),
         authored=gateway.is_offline(NARRATOR.role),
         packet_tokens=packet_tokens(settings, gateway),
         passes=passes_of(settings, gateway),
@@ -207,6 +208,7 @@ def bench(settings: Settings) -> Bench:
         books=books(settings),
         ear=hearing(ear()),
         topics=topics(),
+        answers=answers(),
     )
 
 
@@ -226,6 +228,7 @@ def headless(settings: Settings) -> Table:
         lore,
         ear=hearing(ear()),
         topics=topics(),
+        answers=answers(),
         authored=True,
     )
 

@@ -1,8 +1,9 @@
-"""The learned ear and the check by topic, one of each for the whole process."""
+"""The learned ear, the check by topic and what answers a question: one of each in a process."""
 
 from functools import cache
 
 from freeform.adapters.ear.learned import LearnedEar, shipped_ear
+from freeform.language.answers import AnswerFinder, RememberedAnswers
 from freeform.language.ear import Ear
 from freeform.language.topics import RememberedTopics, Topics
 
@@ -16,6 +17,12 @@ def ear() -> Ear:
 def topics() -> Topics:
     """Whether a sentence touches a topic; the same model, and what it said is remembered."""
     return RememberedTopics(shipped_ear())
+
+
+@cache
+def answers() -> AnswerFinder:
+    """Whether a sentence answers a question; the same model, and what it said is remembered."""
+    return RememberedAnswers(shipped_ear())
 
 
 def topics_problem() -> str:

@@ -34,7 +34,7 @@ class Scores:
         begins, family, flags, tags = np.split(tokens.astype(np.float64), cuts, axis=-1)
         self.begins, self.family, self.flags, self.tags = begins[:, 0], family, flags, tags
         parts = np.split(text.astype(np.float64), np.cumsum(PER_TEXT)[:-1])
-        self.text_family, self.text_flags, _ = parts
+        self.text_family, self.text_flags = parts[:2]
 
 
 def by_words(

@@ -12,7 +12,7 @@ from freeform.adapters.encoder.table import Floats, Table, Wholes, restore
 
 class EarRunner(Protocol):
     """Token numbers, their kinds and their mask (text, token) in; scores for each token (text,
-    token, 44) and for each text (text, 30) out."""
+    token, 44) and for each text (text, 31) out."""
 
     def __call__(self, ids: Wholes, kinds: Wholes, mask: Floats) -> tuple[Floats, Floats]: ...
 

@@ -64,6 +64,14 @@ class LearnedEar:
             return [[0.0] * len(topics) for _ in sentences]
         return loaded.touches(sentences, topics)
 
+    def answers(self, question: str, sentences: Sequence[str]) -> list[float]:
+        """How likely each of the sentences answers the question; nothing where the model cannot
+        run or was not taught to say."""
+        loaded = self._ready()
+        if loaded is None or not loaded.knows_answers:
+            return []
+        return loaded.answers(question, sentences)
+
     def topics_problem(self) -> str:
         """What keeps it from knowing topics, with the fix; empty when nothing does."""
         loaded = self._ready()

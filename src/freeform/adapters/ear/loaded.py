@@ -10,17 +10,18 @@ import numpy as np
 
 from freeform.adapters.ear.decode import Scores, by_words, heard_in, sigmoid
 from freeform.adapters.ear.forward import ear_runner
-from freeform.adapters.ear.graph import LONGEST
+from freeform.adapters.ear.graph import ANSWERS, LONGEST, PER_TEXT, QUESTION, TOPIC, TOUCHES
 from freeform.adapters.ear.pairs import pair_of
 from freeform.adapters.ear.tuning import Tuning
 from freeform.adapters.ear.windows import windows
 from freeform.adapters.encoder.protobuf import graph_of, notes
+from freeform.adapters.encoder.table import Floats
 from freeform.adapters.encoder.wordpiece import PlacedPiece, WordPiece
 from freeform.language.ear import FAMILIES, FLAGS, KINDS, NOTHING_HEARD, HeardText
 
 Kinds = Sequence[tuple[int, int, str]]
 _BATCH = 16
-"""Pairs of sentence and topic that are looked at together."""
+"""Pairs that are looked at together."""
 
 
 class LoadedEar:
@@ -35,6 +36,8 @@ class LoadedEar:
         known = {field.name for field in fields(Tuning)}
         self.knows_topics = "touch" in given
         """Whether it was trained to say what a sentence touches, and that was calibrated."""
+        self.knows_answers = "answer" in given
+        """The same of what answers a question."""
         numbers: dict[str, Any] = {name: _frozen(given[name]) for name in given if name in known}
         self._tuning = Tuning(**numbers)
         self._run = ear_runner(model, numpy_only=numpy_only)
@@ -61,14 +64,28 @@ class LoadedEar:
     def touches(self, sentences: Sequence[str], topics: Sequence[str]) -> list[list[float]]:
         """Every sentence beside every topic."""
         pairs = [(sentence, topic) for sentence in sentences for topic in topics]
-        chances: list[float] = []
-        for first in range(0, len(pairs), _BATCH):
-            chances += self._pairs(pairs[first : first + _BATCH])
+        weight, more = self._tuning.touch
+        chances = sigmoid(weight * self._pairs(pairs, TOPIC)[:, TOUCHES] + more).tolist()
         count = len(topics)
         return [chances[row * count : (row + 1) * count] for row in range(len(sentences))]
 
-    def _pairs(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        made = [pair_of(self._words, sentence, topic) for sentence, topic in pairs]
+    def answers(self, question: str, sentences: Sequence[str]) -> list[float]:
+        """Every sentence beside the question."""
+        weight, more = self._tuning.answer
+        scores = self._pairs([(sentence, question) for sentence in sentences], QUESTION)
+        return [float(chance) for chance in sigmoid(weight * scores[:, ANSWERS] + more)]
+
+    def _pairs(self, pairs: Sequence[tuple[str, str]], kind: int) -> Floats:
+        """The scores of every pair, a few at a time: those of one length together."""
+        scores = np.zeros((len(pairs), sum(PER_TEXT)), dtype=np.float32)
+        made = [pair_of(self._words, sentence, beside, kind) for sentence, beside in pairs]
+        order = sorted(range(len(made)), key=lambda at: len(made[at][0]))
+        for first in range(0, len(order), _BATCH):
+            some = order[first : first + _BATCH]
+            scores[some] = self._scored([made[at] for at in some])
+        return scores
+
+    def _scored(self, made: Sequence[tuple[list[int], list[int]]]) -> Floats:
         longest = max(len(ids) for ids, _ in made)
         ids = np.full((len(made), longest), self._words.pad, dtype=np.int64)
         kinds = np.zeros((len(made), longest), dtype=np.int64)
@@ -77,9 +94,7 @@ class LoadedEar:
             ids[row, : len(its_ids)] = its_ids
             kinds[row, : len(its_ids)] = its_kinds
             mask[row, : len(its_ids)] = 1
-        _, texts = self._run(ids, kinds, mask)
-        weight, more = self._tuning.touch
-        return [float(chance) for chance in sigmoid(weight * texts[:, -1] + more)]
+        return self._run(ids, kinds, mask)[1]
 
 
 def _frozen(value: object) -> object:

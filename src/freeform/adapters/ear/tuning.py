@@ -16,3 +16,4 @@ class Tuning:
     text_flag: tuple[float, float, float] = (0.0, 1.0, 0.0)
     span: tuple[float, float] = (1.0, 0.0)
     touch: tuple[float, float] = (1.0, 0.0)
+    answer: tuple[float, float] = (1.0, 0.0)

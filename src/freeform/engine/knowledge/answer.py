@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from freeform.core.chance import Chance
+from freeform.engine.knowledge.by_meaning import best_by_meaning, may_answer
 from freeform.engine.knowledge.direct import answer_directly
 from freeform.engine.knowledge.evidence import AnswerSource, Evidence, gather, way_sentence
 from freeform.engine.knowledge.question import PlayerQuestion
@@ -35,13 +36,36 @@ def answer_question(text: str, pointed: str, view: Viewpoint, chance: Chance) ->
     return _unknown(questions[0] if questions else PlayerQuestion(text, view), chance)
 
 
+def glimpse_of(text: str, view: Viewpoint) -> SourcedAnswer | None:
+    """What the character has before their eyes of what they look at; None where nothing told."""
+    limits = view.rules.limits(view.state)
+    here = [piece for piece in gather(view) if _is_in_sight(piece, view)]
+    shelf = Shelf([piece for piece in here if limits.allows(piece.text)])
+    question = PlayerQuestion(text, view)
+    ranked = [found for found in shelf.ranked(question) if found.is_sure]
+    return reply_from([ranked[0].piece]) if ranked else None
+
+
+def _is_in_sight(piece: Evidence, view: Viewpoint) -> bool:
+    """Whether a sentence tells of what is here, or was told or learnt of what may be."""
+    source = piece.source
+    if source.kind in ("turn", "fact", "detail"):
+        return True
+    return view.is_seen(source.id) and source.where != "habit"
+
+
 def _answer(question: PlayerQuestion, shelf: Shelf, chance: Chance) -> SourcedAnswer | None:
-    reply = answer_directly(question) or answer_by_kind(question, shelf)
-    return reply or _best(question, shelf, chance)
+    for reply in (answer_directly(question), answer_by_kind(question, shelf)):
+        if reply and may_answer(question, reply.text):
+            return reply
+    return _best(question, shelf, chance)
 
 
 def _best(question: PlayerQuestion, shelf: Shelf, chance: Chance) -> SourcedAnswer | None:
-    """What answers it; else what is near it, said to be no more than that."""
+    """What answers it by meaning, or by its words; else what is near it, said to be no more."""
+    meant = best_by_meaning(question, shelf)
+    if meant:
+        return reply_from(meant)
     ranked = shelf.ranked(question)
     sure = [found for found in ranked if found.is_sure]
     if sure:

@@ -72,6 +72,16 @@ class Shelf:
                 found.append(_weigh(piece, share, question))
         return sorted(found, key=_order)
 
+    def fitting(self, question: PlayerQuestion, most: int) -> list[Evidence]:
+        """What may be weighed by meaning, those with most of its words first."""
+        found = []
+        for number, piece in enumerate(self.pieces):
+            left_out = not question.left_out.isdisjoint(telling(piece.text))
+            if not (left_out or piece.text.endswith("?")):
+                part = self._relevance.share(number, question.wanted).part
+                found.append((-part * piece.weight, number, piece))
+        return [piece for _, _, piece in sorted(found, key=lambda row: row[:2])[:most]]
+
     def beside(self, piece: Evidence) -> list[Evidence]:
         """The sentences before and after it in the same text."""
         return [
