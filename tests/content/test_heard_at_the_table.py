@@ -72,3 +72,45 @@ async def test_how_long_there_is_is_told_by_the_hour_and_the_clock(tmp_path: Pat
     told = (await say(bar, "how much time do I have left?")).final_text
     assert "It is 21:30" in told
     assert re.search(r": \d+ of \d+\.", told)
+
+
+@pytest.mark.parametrize(
+    ("text", "action", "whom"),
+    [
+        ("Wren leans across the bar and asks Viktor who drank with Jin", "ask", "viktor"),
+        ('"Dutch," said Wren, "who sat in the booth?"', "ask", "dutch"),
+        ('"dutch what did u see on monday"', "talk", "dutch"),
+    ],
+)
+async def test_a_turn_told_as_a_story_is_the_heros(
+    text: str, action: str, whom: str, tmp_path: Path
+) -> None:
+    table = await table_of("dead_drop", tmp_path)
+    result = await say(table, text)
+    assert (action, f"neo_seattle:{whom}") in heard(result)
+    assert "Wren" not in result.interpreter.proposed_actions[-1].details
+
+
+async def test_a_look_is_never_refused_and_gives_no_name_away(tmp_path: Path) -> None:
+    table = await table_of("dead_drop", tmp_path)
+    for text in ("look at the woman in the grey coat", "look at the harbour", "look at Sabine"):
+        result = await say(table, text)
+        assert result.validator.blocked_actions == [], text
+        assert "Chen" not in result.final_text, text
+
+
+async def test_someone_left_elsewhere_is_gone_to_or_asked_about(tmp_path: Path) -> None:
+    table = await table_of("dead_drop", tmp_path, "Go to Kettle Row")
+    asked = await say(table, "ask Dutch what he saw on Monday")
+    assert asked.validator.clarification_question.endswith(
+        "Go to the Neon Dragon and try it there?"
+    )
+    gone = await say(table, "go back and ask Dutch what he saw on Monday")
+    assert [one.action for one in gone.validator.allowed_actions] == ["move", "ask"]
+
+
+async def test_a_question_is_answered_by_what_it_means(tmp_path: Path) -> None:
+    table = await table_of("dead_drop", tmp_path, "Go to Kettle Row")
+    where = await say(table, "where did dutch go again?")
+    assert "the Neon Dragon" in where.final_text
+    assert "You carry" not in (await say(table, "what is my mother called?")).final_text

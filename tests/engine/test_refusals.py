@@ -49,9 +49,12 @@ def test_someone_seen_and_not_known_by_name_is_called_as_the_player_or_the_story
     state, rules = table()
     seen = fact("t:finn", "seen", value=True, text="A groom in a red cap crossed the yard.")
     state = after(state, facts_add=[seen])
-    own = refused(state, rules, "I wave to the groom", act("ask", "t:finn"))
-    assert own == "The groom is not here; Orla is here."
-    assert refused(state, rules, "I wave to him", act("ask", "t:finn")) == own
+    asked = judged(state, rules, "I wave to the groom", act("ask", "t:finn"))
+    own = asked.clarification_question
+    assert own == "The groom is not here; Orla is here. Go to the yard and try it there?"
+    assert [reading.action.target_id for reading in asked.readings] == ["t:yard"]
+    again = judged(state, rules, "I wave to him", act("ask", "t:finn"))
+    assert again.clarification_question == own
     by_name = refused(state, rules, "I call Finn", act("ask", "t:finn"))
     assert by_name == "There is no one called Finn here; Orla is here.", "nobody told the name"
     read = fact("t:orla", "groom", value=True, text="Finn is the groom of the house.")
@@ -245,8 +248,8 @@ def test_a_free_deed_that_takes_or_leaves_a_thing_is_judged_as_such() -> None:
     state, rules = table()
     lent = refused(state, rules, "I drop the key", act("improvise", "", "I drop the iron key"))
     assert lent == "You do not have the iron key; you carry the brass lamp."
-    held = refused(state, rules, "I grab the key", act("improvise", "", "I grab the iron key"))
-    assert held == "Orla has the iron key; ask for it, trade for it or steal it."
+    held = judged(state, rules, "I grab the key", act("improvise", "", "I grab the iron key"))
+    assert held.clarification_question.startswith("Orla has the iron key.")
     gone = refused(state, rules, "I take the ledger", act("improvise", "", "take the ledger"))
     assert gone.startswith("You see no ledger here")
     breath = judged(state, rules, "", act("improvise", "", "take a deep breath"))

@@ -226,11 +226,24 @@ def test_an_id_that_does_not_exist_is_blocked() -> None:
     assert one_block(judged(state, rules, ("ask", "t:nobody")))[0] == "presence"
 
 
-def test_taking_what_someone_holds_is_blocked_and_says_what_would_work() -> None:
+def test_taking_what_someone_holds_asks_whether_to_ask_or_to_steal() -> None:
     state, rules = table()
-    rule, reason, because = one_block(judged(state, rules, ("take", "t:key")))
-    assert (rule, because) == ("inventory", "t:orla")
-    assert "steal" in reason
+    output = judged(state, rules, ("take", "t:key"))
+    assert output.clarification_question == (
+        "Orla has the iron key. Ask for it, or take it unasked?"
+    )
+    assert [(one.action.action, one.action.target_id) for one in output.readings] == [
+        ("ask", "t:orla"),
+        ("steal", "t:orla"),
+    ]
+
+
+def test_what_lies_here_is_taken_up_for_a_free_deed_and_not_to_be_given_away() -> None:
+    state, rules = table()
+    deed = judged(state, rules, ("improvise", "", "prop the window open with t:mug"))
+    assert [one.action for one in deed.allowed_actions] == ["improvise"]
+    gift = judged(state, rules, ("give", "t:orla", "with t:mug"))
+    assert one_block(gift)[0] == "inventory"
 
 
 def test_a_hidden_thing_is_not_here_even_in_its_own_place() -> None:

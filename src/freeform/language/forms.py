@@ -1,9 +1,14 @@
 """The forms a regular word takes, and what a word's ending says of it."""
 
-from freeform.language.inflection import singular
-from freeform.language.words import word_class
+from functools import lru_cache
+
+from freeform.language.inflection import irregular_verb, singular
+from freeform.language.words import stop_words, word_class
 
 _VOWELS = frozenset("aeiou")
+_BEFORE_E = frozenset("cgsuvz")
+"""Letters that no verb ends in: after them an e was lost."""
+_DOUBLED = ("ss", "zz")
 
 
 def verb_forms(verb: str) -> list[str]:
@@ -17,6 +22,34 @@ def verb_forms(verb: str) -> list[str]:
     third = verb + ("es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else "s")
     stem = verb + verb[-1] if _doubles(verb) else verb
     return [verb, third, stem + "ing", stem + "ed"]
+
+
+@lru_cache(maxsize=4096)
+def base_form(verb: str) -> str:
+    """A verb as one says it to someone: leans, lean; drew, draw; crossed, cross."""
+    irregular = irregular_verb(verb)
+    if irregular or verb in stop_words():
+        return irregular or verb
+    for form, ending in ((1, "s"), (3, "ed")):
+        if not verb.endswith(ending) or verb.endswith("ss"):
+            continue
+        cut = verb.removesuffix(ending)
+        bases = (cut, cut + "e", cut[:-1], verb[:-3] + "y", verb[:-2])
+        fitting = [base for base in bases if len(base) > 2 and verb_forms(base)[form] == verb]
+        if fitting:
+            return max(fitting, key=_looks_whole)
+    return verb
+
+
+def _looks_whole(base: str) -> int:
+    """How well a verb's end looks: `raise` before `rais`, `hop` before `hopp`, `pull` for all."""
+    if base.endswith("ie"):
+        return 1 if len(base) == 3 else -1
+    if base.endswith("e"):
+        return 1 if base[-2] in _BEFORE_E and base[-3:-1] not in _DOUBLED else -1
+    if base[-1] == base[-2]:
+        return 2 if base[-1] in "slfz" else -2
+    return 0 if base[-1] not in _BEFORE_E else -1
 
 
 def _doubles(verb: str) -> bool:

@@ -26,6 +26,7 @@ class _Irregular(NamedTuple):
     """What no rule knows: forms of nouns and of all words, and what only looks like a form."""
 
     nouns: dict[str, str]
+    verbs: dict[str, str]
     forms: dict[str, str]
     no_plural: frozenset[str]
     alone: frozenset[str]
@@ -37,10 +38,11 @@ class _Irregular(NamedTuple):
 def _irregular() -> _Irregular:
     known = cues("irregular")
     nouns = _by_form(known["nouns"])
-    forms = {**nouns, **_by_form(known["verbs"])}
+    verbs = _by_form(known["verbs"])
     return _Irregular(
         nouns,
-        forms,
+        verbs,
+        forms={**nouns, **verbs},
         no_plural=frozenset(known["no_plural"].split()),
         alone=frozenset(known["alone"].split()),
         two_faced=_by_form(known["two_faced"]),
@@ -54,6 +56,11 @@ def _by_form(listed: dict[str, str]) -> dict[str, str]:
         for form in forms.split():
             by_form[form] = word
     return by_form
+
+
+def irregular_verb(form: str) -> str:
+    """The verb that an irregular form belongs to; '' for any other word."""
+    return _irregular().verbs.get(form, "")
 
 
 @lru_cache(maxsize=_KNOWN_WORDS)

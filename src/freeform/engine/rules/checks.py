@@ -87,11 +87,18 @@ def person_here(who: str, state: GameState, rules: Rules, said: str = "") -> Ref
 def _absent(who: str, state: GameState, rules: Rules, said: str) -> str:
     """That someone is not here, and who is; whom the player has never heard of is no one."""
     name = called(who, said, state, rules)
-    by_sight = has_heard_of(who, state) and not is_named_so(who, name, state)
-    if by_sight or knows_name(who, state, rules):
+    if may_be_meant(who, said, state, rules):
         missing = as_subject(name) if name else "Whoever that is"
         return f"{missing} {is_or_are(missing)} not here{_others_here(state)}."
     return no_one_called(name, state)
+
+
+def may_be_meant(who: str, said: str, state: GameState, rules: Rules) -> bool:
+    """Whether the player can mean someone by what they said: by a name that was told, or by how
+    one looks who was seen."""
+    name = called(who, said, state, rules)
+    by_sight = has_heard_of(who, state) and not is_named_so(who, name, state)
+    return by_sight or knows_name(who, state, rules)
 
 
 def no_one_called(name: str, state: GameState) -> str:

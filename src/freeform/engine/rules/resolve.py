@@ -26,8 +26,8 @@ from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.effects import CAMPAIGN, pass_time, pay, perform
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import at_least
-from freeform.engine.rules.targets import Unclear
 from freeform.engine.rules.validate import judge
+from freeform.engine.rules.wish import Unclear
 from freeform.engine.rulings.play import play_ruling
 from freeform.engine.table import Rules
 from freeform.engine.world.model import (

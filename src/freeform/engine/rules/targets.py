@@ -1,26 +1,28 @@
 """Whom or what a wished action is done to: found where it was left out, or why there is none."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from freeform.core.text import plain_form
 from freeform.engine.authored.conditions import check
-from freeform.engine.authored.fitting import Asked
-from freeform.engine.authored.system import ActionType
 from freeform.engine.rules.checks import (
     NOUN_ENDS,
     Refusal,
+    blocked_way,
+    gear_claimed,
     holder_of,
+    instrument_of,
     is_at_hand,
     is_free_to_handle,
     is_ones_own,
     is_put_away,
+    may_be_meant,
     no_one_called,
     no_way,
     not_seen,
     owned,
     person_here,
+    second_thing_elsewhere,
     state_type,
     thing_here,
     way_open,
@@ -36,9 +38,9 @@ from freeform.engine.rules.known import (
     who_is_here,
     with_article,
 )
-from freeform.engine.table import Rules
+from freeform.engine.rules.wish import Unclear, Wish, as_typed, reading
 from freeform.engine.world.model import ProposedAction, Reading
-from freeform.engine.world.names import mentioned, overlap, words
+from freeform.engine.world.names import is_named, mentioned, overlap, words
 from freeform.engine.world.state import PLAYER, GameState
 
 _SPEAKING = (
@@ -52,64 +54,35 @@ _OUT_OF = re.compile(
 )
 
 
-_THING = re.compile(r"(?:the|an?|my|his|her|their|some)\s", re.I)
-_ID = re.compile(r"\b\w+:\w+\b")
+_OWNED = re.compile(r"['’]s?\b")
 _AT = re.compile(r"^(?:at|against|on|into)\s+", re.I)
 
 
-MOST_READINGS = 3
-_TYPED = {
-    "ask": "Ask {who} about {rest}",
-    "talk": "Tell {who} {rest}",
-    "deceive": "Lie to {who} about {rest}",
-    "give": "Give {rest} to {who}",
-    "show": "Show {rest} to {who}",
-    "steal": "Steal {rest} from {who}",
-}
-"""How a player would type an act, given whom it is done to and the rest of it."""
-
-
-class Unclear(Exception):
-    """Two readings would lead to different outcomes: `str` is the one question to ask, `readings`
-    are the answers worth a button."""
-
-    def __init__(self, question: str, readings: Iterable[Reading] = ()) -> None:
-        super().__init__(question)
-        self.readings = list(readings)[:MOST_READINGS]
-
-
-@dataclass(frozen=True)
-class Wish:
-    """An action a player wishes for, on the state it would be done in."""
-
-    name: str
-    kind: ActionType
-    target: str
-    details: str
-    said: str
-    """What the player typed."""
-    state: GameState
-    rules: Rules
-    family: str = ""
-
-    @property
-    def spoken(self) -> str:
-        """The player's own words; a listener's, where those are not to be had."""
-        return self.said or self.details
-
-    @property
-    def asked(self) -> Asked:
-        """The wish as authored deeds are held against it."""
-        return Asked(self.name, self.target, self.details, self.state)
-
-    def of_kind(self, action: str, target: str = "") -> "Wish":
-        """The same wish as an action of another kind."""
-        name, kind = self.rules.action_type(action)
-        return replace(self, name=name, kind=kind, target=target or self.target)
+_TAKEN_UP = frozenset({"improvise", "use", "repair", "help"})
+"""For these one takes up what lies here without saying so."""
+_PLACE_WORDS = 3
+"""More words than these name no place: `see whose fire that is`."""
 
 
 def target_of(wish: Wish) -> str | Refusal:
-    """The target to act on, found where it was left out, or why there is none."""
+    """The target to act on, found where it was left out, or why there is none.
+
+    Nobody is refused a look: what is not in sight is told from afar, or that it is not there.
+    """
+    if wish.name == "look" and wish.family:
+        return _looked_at(wish)
+    return _target_of(wish)
+
+
+def _looked_at(wish: Wish) -> str:
+    try:
+        seen = _target_of(wish)
+    except Unclear:
+        return ""
+    return "" if isinstance(seen, Refusal) else seen
+
+
+def _target_of(wish: Wish) -> str | Refusal:
     target, kind = wish.target, wish.kind
     type = state_type(target, wish.state)
     if kind.target == "place":
@@ -141,10 +114,14 @@ def _place(wish: Wish) -> str | Refusal:
 
 
 def _knows_where(who: str, where: str, state: GameState) -> bool:
-    """Whether the player's character can know where someone is: here, or where they were met."""
+    """Whether the player's character can know where someone is: here, where they were met, or
+    where they are said to be in what the character has learnt of them."""
     if who in state.scene.present_entity_ids:
         return True
-    return bool(where and state.value(where, "visited") and state.value(who, "met"))
+    if where and state.value(where, "visited") and state.value(who, "met"):
+        return True
+    known = (fact for fact in state.facts_of(who) if fact.visibility == "known")
+    return any(is_named(where, str(fact.object.get("text", "")), state) for fact in known)
 
 
 def _place_named(wish: Wish) -> str | Refusal:
@@ -152,25 +129,40 @@ def _place_named(wish: Wish) -> str | Refusal:
     details, state, rules = wish.details, wish.state, wish.rules
     exits = rules.exits(state.scene.location_id, state)
     if not words(details):
-        open_first = sorted(exits, key=lambda way: not check(way.when, state).holds)
-        places = {way.to: inside(state.name(way.to)) for way in open_first}
-        either = listed([*places.values()], "or")
-        question = f"Where to: {either}?" if places else "Where to?"
-        ways = (_reading(wish, f"Go to {name}", to) for to, name in places.items())
-        raise Unclear(question, ways)
+        raise _where_to(wish)
     leading = (way.to for way in exits if overlap(details, [way.name, *way.aliases]))
     meant = next(iter((*mentioned(details, state, ("location",)), *leading)), "")
     if meant:
         return way_open(meant, state, rules, wish.spoken)[1] or meant
+    someone = next(iter(mentioned(details, state, ("npc",))), "")
+    if someone and not _OWNED.search(details):
+        return _place(replace(wish, target=someone))
     where = _OUT_OF.sub("", details.split(";")[0].strip())
+    if exits and len(where.split()) > _PLACE_WORDS:
+        raise _where_to(wish)
     return Refusal("location", no_way(where, state, rules), state.scene.location_id)
+
+
+def _where_to(wish: Wish) -> Unclear:
+    """Which of the ways one means, those that are open first."""
+    state = wish.state
+    exits = wish.rules.exits(state.scene.location_id, state)
+    open_first = sorted(exits, key=lambda way: not check(way.when, state).holds)
+    places = {way.to: inside(state.name(way.to)) for way in open_first}
+    question = f"Where to: {listed([*places.values()], 'or')}?" if places else "Where to?"
+    ways = (reading(wish, f"Go to {name}", to) for to, name in places.items())
+    return Unclear(question, ways)
 
 
 def _sight(wish: Wish) -> str | Refusal:
     """A place that is looked at from here."""
     target, state = wish.target, wish.state
     here = state.scene.location_id
-    if target == here or any(way.to == target for way in wish.rules.exits(here, state)):
+    ways = [way for way in wish.rules.exits(here, state) if way.to == target]
+    shut = [way for way in ways if not check(way.when, state).holds]
+    if wish.name == "open" and shut:
+        return Refusal("location", blocked_way(shut[0], state), target)
+    if target == here or ways:
         return target
     name = called(target, wish.spoken, state, wish.rules)
     seen = as_subject(name) if name else "That"
@@ -184,8 +176,26 @@ def _person(wish: Wish) -> str | Refusal:
     if wish.name == "improvise" and target not in state.scene.present_entity_ids:
         return ""  # it speaks of someone who is not there to have it done to them
     if gone or wish.kind.needs_presence:
-        return person_here(target, state, wish.rules, wish.spoken) or target
+        return _met_or_refused(wish, target)
     return target
+
+
+def _met_or_refused(wish: Wish, who: str) -> str | Refusal:
+    """Someone who is here; of one who is elsewhere, and one knows where, whether to go there."""
+    state, rules = wish.state, wish.rules
+    refusal = person_here(who, state, rules, wish.spoken)
+    where = state.where(who)
+    if refusal is None or who in state.scene.present_entity_ids or not where:
+        return refusal or who
+    meant = may_be_meant(who, wish.spoken, state, rules)
+    if not meant or not _knows_where(who, where, state):
+        return refusal
+    if way_open(where, state, rules)[1]:
+        return refusal
+    there = inside(state.name(where))
+    going = ProposedAction(action="move", target_id=where)
+    question = f"{refusal.reason} Go to {there} and try it there?"
+    raise Unclear(question, [Reading(text=f"Go to {there}", action=going)])
 
 
 def _not_a_person(wish: Wish) -> str | Refusal:
@@ -210,7 +220,7 @@ def _someone(wish: Wish) -> str | Refusal:
     if stranger and not called:
         absent = next(iter(mentioned(stranger, state, ("npc",))), "")
         if absent:
-            return person_here(absent, state, wish.rules, wish.spoken) or absent
+            return _met_or_refused(wish, absent)
         return Refusal("presence", no_one_called(stranger, state), state.scene.id)
     if called and (name == "talk" or len(present) == 1):
         return called
@@ -229,32 +239,8 @@ def _someone(wish: Wish) -> str | Refusal:
         return Refusal("presence", alone, state.scene.id)
     either = listed([inside(state.name(who)) for who in present], "or")
     raise Unclear(
-        f"Whom do you mean: {either}?", (_reading(wish, _typed(wish, who), who) for who in present)
+        f"Whom do you mean: {either}?", (reading(wish, as_typed(wish, who), who) for who in present)
     )
-
-
-def _reading(wish: Wish, text: str, target: str) -> Reading:
-    meant = ProposedAction(action=wish.name, target_id=target, details=wish.details)
-    return Reading(text=text, action=meant)
-
-
-def _typed(wish: Wish, who: str) -> str:
-    """What the player would type to mean that person."""
-    name, rest = inside(wish.state.name(who)), _in_words(wish.details, wish.state)
-    if wish.name in ("give", "show", "steal"):
-        rest = rest.removeprefix("with ")
-    if not rest and wish.name in ("ask", "talk", "deceive"):
-        return f"Talk to {name}"
-    if rest and wish.name in _TYPED:
-        return _TYPED[wish.name].format(who=name, rest=rest)
-    with_it = "with " if _THING.match(rest) else ""
-    return f"{wish.name.capitalize()} {name} {with_it}{rest}".strip()
-
-
-def _in_words(details: str, state: GameState) -> str:
-    """Details as a player would type them: names where a listener put ids."""
-    named = _ID.sub(lambda id: with_article(state.name(id[0])), details)
-    return named.strip(" ;,.")
 
 
 def _things_to(wish: Wish) -> list[Reading]:
@@ -269,7 +255,7 @@ def _things_to(wish: Wish) -> list[Reading]:
     for thing in things:
         name = with_article(state.name(thing))
         if not isinstance(_thing(wish, thing, ""), Refusal):
-            readings.append(_reading(wish, f"{verb} {name}", thing))
+            readings.append(reading(wish, f"{verb} {name}", thing))
     return readings
 
 
@@ -295,8 +281,24 @@ def _thing(wish: Wish, target: str, said: str) -> str | Refusal:
     if name in ("give", "show", "drop") and owner != PLAYER:
         return owned(target, state, wish.rules, wish.spoken) or target
     if name == "take":
+        if owner in state.scene.present_entity_ids:
+            raise _held_by(owner, target, wish)
         return _not_for_taking(target, owner, said, state) or target
     return target
+
+
+def _held_by(owner: str, thing: str, wish: Wish) -> Unclear:
+    """Someone here has it: whether one asks for it, or takes it without asking."""
+    who, it = inside(wish.state.name(owner)), with_article(wish.state.name(thing))
+    asking = ProposedAction(action="ask", target_id=owner, details=it)
+    stealing = ProposedAction(action="steal", target_id=owner, details=f"with {thing}")
+    return Unclear(
+        f"{as_subject(wish.state.name(owner))} has {it}. Ask for it, or take it unasked?",
+        [
+            Reading(text=f"Ask {who} for {it}", action=asking),
+            Reading(text=f"Steal {it} from {who}", action=stealing),
+        ],
+    )
 
 
 def _not_for_taking(target: str, owner: str, said: str, state: GameState) -> Refusal | None:
@@ -305,9 +307,6 @@ def _not_for_taking(target: str, owner: str, said: str, state: GameState) -> Ref
     if owner == PLAYER:
         reason = f"You already have {with_article(state.name(target))}, ready to use."
         return Refusal("contradiction", reason, target)
-    if owner in state.scene.present_entity_ids:
-        has = f"{as_subject(state.name(owner))} has {with_article(state.name(target))}"
-        return Refusal("inventory", f"{has}; ask for it, trade for it or steal it.", owner)
     if state.entities[target].attrs.get("portable") is False:
         stays = f"{as_subject(state.name(target))} cannot be carried off"
         return Refusal("inventory", f"{stays}; you can use it where it is.", target)
@@ -330,3 +329,17 @@ def _thing_named(wish: Wish) -> str | Refusal:
         return ""
     noun = _WHOSE.sub("", bare(NOUN_ENDS.split(details.strip())[0].strip() or details))
     return Refusal("presence", not_seen(noun, state, wish.rules), state.scene.id)
+
+
+def without_means(wish: Wish) -> Refusal | None:
+    """What a deed is done with must be at hand."""
+    state, rules = wish.state, wish.rules
+    tool = instrument_of(wish.details, state)
+    taken_up = wish.name in _TAKEN_UP and holder_of(tool, state) == state.scene.location_id
+    if tool and tool != wish.target and not taken_up:
+        refusal = owned(tool, state, rules, wish.spoken)
+        if refusal:
+            return refusal
+    return gear_claimed(wish.details, state, rules) or second_thing_elsewhere(
+        wish.name, wish.target, wish.details, state, rules
+    )

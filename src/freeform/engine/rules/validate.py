@@ -16,14 +16,11 @@ from freeform.engine.knowledge.granted import Granted, needs_nothing, only_offer
 from freeform.engine.rules.checks import (
     HERE,
     Refusal,
-    gear_claimed,
     holder_of,
     instrument_of,
     is_at_hand,
     not_seen,
-    owned,
     person_here,
-    second_thing_elsewhere,
     state_type,
     thing_here,
     way_open,
@@ -31,7 +28,8 @@ from freeform.engine.rules.checks import (
 from freeform.engine.rules.effects import go, hand, perform
 from freeform.engine.rules.known import as_subject, called, with_article
 from freeform.engine.rules.ledger import Ledger
-from freeform.engine.rules.targets import Unclear, Wish, target_of
+from freeform.engine.rules.targets import target_of, without_means
+from freeform.engine.rules.wish import Unclear, Wish
 from freeform.engine.rulings.check import check_ruling
 from freeform.engine.table import Rules
 from freeform.engine.world.acts import STAKED
@@ -166,7 +164,7 @@ def _judge_deed(
 
 def _judge_unruled(action: ProposedAction, wish: Wish) -> AllowedAction | Refusal:
     """A deed for which there is no ruling: authored, or of a kind everyone knows."""
-    refusal = None if needs_nothing(action, wish.rules) else _without_means(wish)
+    refusal = None if needs_nothing(action, wish.rules) else without_means(wish)
     if refusal:
         return refusal
     deeds = _deeds(wish)
@@ -245,19 +243,6 @@ def _as_told(action: ProposedAction) -> str:
     if verb == "improvise" or words(verb) <= words(action.details):
         return action.details or verb
     return f"{verb} {action.details}".strip()
-
-
-def _without_means(wish: Wish) -> Refusal | None:
-    """What a deed is done with must be at hand."""
-    state, rules = wish.state, wish.rules
-    tool = instrument_of(wish.details, state)
-    if tool and tool != wish.target:
-        refusal = owned(tool, state, rules, wish.spoken)
-        if refusal:
-            return refusal
-    return gear_claimed(wish.details, state, rules) or second_thing_elsewhere(
-        wish.name, wish.target, wish.details, state, rules
-    )
 
 
 def _by_id(deed: str, wish: Wish) -> AllowedAction | Refusal | None:

@@ -46,7 +46,8 @@ def gestured(t: Draft, d: Details) -> None:
     name = t.called(str(d.get("name") or ""))
     if deed:
         t.add(deed, breaks=True)
-    t.line("gestured_seen" if name else "gestured", breaks=not deed, name=name)
+    if name or not deed:
+        t.line("gestured_seen" if name else "gestured", breaks=not deed, name=name)
 
 
 def planned(t: Draft, d: Details) -> None:

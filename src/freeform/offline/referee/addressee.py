@@ -1,7 +1,7 @@
 """Whom words are said to: someone here who is named or described, whoever listens, or nobody here.
 
 called by name at the start of the words ─> that one
-a person here named in the act           ─> that one
+a person named in the act                ─> that one, here or elsewhere
 someone or something else named          ─> nobody here: the grille, the people in the water
 nobody named                             ─> the last who spoke, was spoken with, or was told of
 """
@@ -10,10 +10,12 @@ import re
 
 from freeform.core.text import plain_form
 from freeform.language.ear import HeardAct, HeardSpan
+from freeform.language.inflection import lemma
 from freeform.language.words import lemmas, unowned
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.names import Mention, Named
 from freeform.offline.interpreter.words import Typed, read
+from freeform.offline.referee.families import SPEECH
 from freeform.offline.referee.link import link
 
 _PLAINLY = 0.45
@@ -23,6 +25,8 @@ _LONGEST = 6
 _TOWARDS = frozenset({"to", "toward", "towards", "at", "through"})
 _SEVERAL = frozenset({"they", "them", "their", "theirs"})
 _ONE = frozenset({"he", "him", "his", "she", "her", "hers"})
+_SPOKEN_TO = frozenset({"you", "u", "ya", "your", "ur"})
+_SPEAKER = frozenset({"i", "im", "we", "please", "pls"})
 _MY = frozenset({"my", "dear", "good", "old"})
 _GREETED = 2
 """Words before a thing that is called: `Good evening, whale`."""
@@ -35,9 +39,15 @@ _SENTENCE_END = re.compile(r"[.!?]\s|\n|[\"“]")
 
 def listener(act: HeardAct, hearing: Hearing) -> Named | None:
     """Who is spoken to; None for whoever may hear it."""
-    called = _called(act, hearing) or _named_here(act, hearing)
+    called = _called(act, hearing)
+    if called is not None:
+        return called if called.near else None
+    called = _named_here(act, hearing)
     if called is not None:
         return called
+    away = _named_away(act, hearing)
+    if away is not None:
+        return away
     phrase = _addressed(act, hearing) or hearing.stranger
     if phrase:
         return _thing_in(phrase, hearing) or _described(phrase, hearing)
@@ -87,8 +97,34 @@ def _named_here(act: HeardAct, hearing: Hearing) -> Named | None:
     return None if several else named
 
 
+def _named_away(act: HeardAct, hearing: Hearing) -> Named | None:
+    """A person who is elsewhere, named as the one to be spoken to: `go back and talk to Dutch`."""
+    for span in act.spans:
+        if span.role != "target" or span.sure < _PLAINLY:
+            continue
+        for mention in hearing.mentions:
+            named = mention.best("person")
+            token = hearing.typed.tokens[mention.first]
+            within = span.start - act.start <= token.start < span.end - act.start
+            away = named.kind == "person" and not (named.near or mention.owner)
+            if within and away and is_spoken_to(mention, hearing):
+                return named
+    return None
+
+
+def is_spoken_to(mention: Mention, hearing: Hearing) -> bool:
+    """Whether a name stands right after the word of speaking: `ask Dutch`, `talk to the woman`."""
+    at = mention.first - 1
+    while at > 0 and hearing.plain(at) in hearing.words.determiners:
+        at -= 1
+    if hearing.plain(at) in _TOWARDS | {"with"}:
+        return True
+    verb = hearing.verbs.at(hearing.typed, at, len(hearing.typed.tokens)) if at >= 0 else None
+    return verb is not None and verb.action in SPEECH
+
+
 def _called(act: HeardAct, hearing: Hearing) -> Named | None:
-    """Someone here who is called in the words: `Dutch. What did you see?`, `Madam, open up`."""
+    """Someone who is called in the words: `Dutch. What did you see?`, `Madam, open up`."""
     for span in act.spans:
         if span.role == "speech":
             said = hearing.typed.text[span.start - act.start : span.end - act.start]
@@ -102,7 +138,8 @@ def _called_in(said: Typed, hearing: Hearing) -> Named | None:
     """A name set apart by marks; a thing only if the words begin by calling it."""
     for mention in hearing.cast.mentions(said, hearing.verbs.by_head):
         named = mention.best("person")
-        if named.near and _set_apart(said, mention.first, mention.last):
+        called = _set_apart(said, mention.first, mention.last) or _begins(said, mention, hearing)
+        if called and (named.near or named.kind == "person"):
             if named.kind == "person" or _is_greeted(said, mention, named, hearing):
                 return named
     for at, token in enumerate(said.tokens):
@@ -118,6 +155,17 @@ def _is_greeted(said: Typed, mention: Mention, named: Named, hearing: Hearing) -
     before = {token.plain for token in said.tokens[: mention.first]}
     greeting = hearing.words.greetings | frozenset(hearing.words.titles)
     return named.kind == "thing" and mention.first <= _GREETED and bool(before & greeting)
+
+
+def _begins(said: Typed, mention: Mention, hearing: Hearing) -> bool:
+    """Whether words begin with a name and go on to whoever bears it: `gus when did u see him`."""
+    if mention.first or mention.owner:
+        return False
+    following = [token.plain for token in said.tokens[mention.last : mention.last + 2]]
+    first, second = [*following, "", ""][:2]
+    if first in hearing.words.question_starts:
+        return second in _SPOKEN_TO
+    return first in hearing.words.question_words | _SPOKEN_TO | _SPEAKER
 
 
 def _set_apart(said: Typed, first: int, last: int) -> bool:
@@ -155,19 +203,32 @@ def _phrase(span: HeardSpan, act: HeardAct, hearing: Hearing) -> str:
 
 
 def _described(phrase: str, hearing: Hearing) -> Named | None:
-    """The one person here whose description holds words of the phrase."""
+    """The one person here whose description holds words of the phrase, and what it calls them."""
     said = set(lemmas(phrase, "talk"))
+    head = _head(phrase, hearing)
     here = {
         named.id: named for named in hearing.cast.named if named.near and named.kind == "person"
     }
     shared: dict[str, int] = {}
     for entity in hearing.packet.entities:
         if entity.get("id") in here:
-            told = str(entity.get("attrs", {}).get("description", ""))
-            shared[entity["id"]] = len(said & set(lemmas(told, "talk")))
+            attrs = entity.get("attrs", {})
+            told = set(lemmas(f"{attrs.get('description', '')} {attrs.get('role', '')}", "talk"))
+            anyone = head in hearing.words.generic_people
+            shared[entity["id"]] = len(said & told) if anyone or lemma(head) in told else 0
     most = max(shared.values(), default=0)
     best = [id for id, count in shared.items() if count == most]
     return here[best[0]] if most and len(best) == 1 else None
+
+
+def _head(phrase: str, hearing: Hearing) -> str:
+    """The noun of a phrase: `the man` with the star, the noodle `seller`."""
+    head = ""
+    for word in plain_form(phrase).split():
+        if head and word in hearing.words.prepositions:
+            break
+        head = word.strip(_MARKS)
+    return head
 
 
 def _thing_in(phrase: str, hearing: Hearing) -> Named | None:

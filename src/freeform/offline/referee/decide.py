@@ -22,12 +22,13 @@ from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.tidying import no_action
 from freeform.offline.interpreter.words import read
-from freeform.offline.referee.addressee import turns_elsewhere
+from freeform.offline.referee.addressee import is_spoken_to, turns_elsewhere
 from freeform.offline.referee.asking import ask, chosen, joined_speech, not_followed
 from freeform.offline.referee.build import build
 from freeform.offline.referee.claims import is_claimed
-from freeform.offline.referee.families import best, family_of, is_own_verb, likely, needed
+from freeform.offline.referee.families import SPEECH, best, family_of, is_own_verb, likely, needed
 from freeform.offline.referee.mend import cheaper, mended
+from freeform.offline.referee.retell import in_first_person
 from freeform.offline.referee.rules_heard import together
 from freeform.offline.referee.taking_back import corrected, repeated, takes_back
 
@@ -46,6 +47,9 @@ _SECOND = 0.15
 _SPOKEN = 0.8
 """How much of an act must be words said aloud for it to be speech."""
 _LOOKS = ("look", "search")
+_PAUSE = 2
+"""Minutes of a pause that is not said to be longer."""
+_NUMBER = re.compile(r"\d|\b(?:hours?|minutes?)\b", re.I)
 _REMEMBERED = 512
 _LOOSE_END = re.compile(r"(?:[\s,;:]+|\b(?:and|then|but))+$")
 """What hangs over from one act to the next."""
@@ -109,7 +113,8 @@ class _Case:
     def __init__(self, input: InterpreterInput, hear: Hear, knows: KnowsWord | None) -> None:
         self._listener = RulesListener(input, knows)
         self._readings = input.readings
-        self.text = read(input.player_input).text
+        typed = read(input.player_input).text
+        self.text = in_first_person(self._listener.begun(typed))
         whole = self._listener.begun(self.text)
         self._whole = whole
         self._elsewhere = False
@@ -146,7 +151,44 @@ class _Case:
             action or _nothing_at_stake(one) for one, action in zip(weighed, taken, strict=True)
         ]
         settled = [self._without_needless_dice(action) for action in acted]
-        return self._listener.output(_without_poses(_once_each(joined_speech(settled))))
+        kept = _without_poses(_once_each(joined_speech(settled)))
+        there = self._said_there(self._going_there(kept))
+        return self._listener.output(_without_lingering(there))
+
+    def _said_there(self, actions: list[ProposedAction]) -> list[ProposedAction]:
+        """Who has gone to someone speaks with them, not with who was here before: `go back to Cade
+        and ask about the door`."""
+        named = {mention.best("person").id for mention in self._whole.mentions}
+        whom, made = "", []
+        for action in actions:
+            if action.action == "move" and action.target_id in self._people:
+                whom = action.target_id
+            elif whom and action.action in SPEECH and action.target_id not in named:
+                action = action.model_copy(update={"target_id": whom})
+            made.append(action)
+        return made
+
+    def _going_there(self, actions: list[ProposedAction]) -> list[ProposedAction]:
+        """Who goes and speaks with someone elsewhere goes to them: `go back and tell Viktor`."""
+        places = {
+            named.id for named in self._whole.cast.named if named.way or named.kind == "place"
+        }
+        if not any(best(act.families)[0] == "move" for act in self.heard.acts):
+            return actions
+        if any(one.action == "move" and one.target_id in places for one in actions):
+            return actions
+        for at, action in enumerate(actions):
+            if action.action in SPEECH and self._is_away(action.target_id):
+                going = ProposedAction(
+                    action="move", family="move", target_id=action.target_id, confidence=1.0
+                )
+                before = [one for one in actions[:at] if one.action != "move"]
+                return [*before, going, *actions[at:]]
+        return actions
+
+    def _is_away(self, id: str) -> bool:
+        named = self._whole.cast.named
+        return any(one.id == id and one.kind == "person" and not one.near for one in named)
 
     def _without_needless_dice(self, action: ProposedAction) -> ProposedAction:
         """What is made of things at hand simply comes about; done to someone, dice decide."""
@@ -186,6 +228,8 @@ class _Case:
         families = together(self._families(act), ruled, words)
         family, sure = best(families)
         aside = "ooc" if is_marked(words) or is_of_the_table(words) else _aside(act, families)
+        if aside == "gm_question" and _is_asked_of_someone(ruled, hearing):
+            aside = ""
         if aside:
             return [WeighedAct(build(aside, act, hearing, max(sure, families[aside])))]
         built = mended(build(family, act, hearing, sure), act, hearing)
@@ -231,6 +275,16 @@ def _aside(act: HeardAct, families: Mapping[str, float]) -> str:
     if _held_back(act, family):
         return "plan_only"
     return family if family in FREE and family != "express" else ""
+
+
+def _is_asked_of_someone(ruled: list[ProposedAction], hearing: Hearing) -> bool:
+    """`May I ask the referee what happens?`: leave to ask someone here is asking them."""
+    asked = {one.target_id for one in ruled if one.action in SPEECH}
+    near = {named.id for named in hearing.cast.named if named.near and named.kind == "person"}
+    return any(
+        mention.best("person").id in asked & near and is_spoken_to(mention, hearing)
+        for mention in hearing.mentions
+    )
 
 
 def _held_back(act: HeardAct, family: str) -> bool:
@@ -280,6 +334,18 @@ def _runner_up(families: Mapping[str, float], act: HeardAct, hearing: Hearing) -
 
 def _nothing_at_stake(one: WeighedAct) -> ProposedAction:
     return one.action.model_copy(update={"action": "express", "family": "express"})
+
+
+def _without_lingering(actions: list[ProposedAction]) -> list[ProposedAction]:
+    """A pause on the way to something else is a short one: `she stood a while, and asked`."""
+    if len(actions) < 2:
+        return actions
+    made = []
+    for action in actions:
+        short = min(action.estimated_minutes, _PAUSE)
+        pausing = action.action == "wait" and not _NUMBER.search(action.details)
+        made.append(action.model_copy(update={"estimated_minutes": short}) if pausing else action)
+    return made
 
 
 def _once_each(actions: list[ProposedAction]) -> list[ProposedAction]:

@@ -59,7 +59,7 @@ _PRICE = {
     "wait": 0.6,
     "break": 0.5,
     "hack": 0.5,
-    "threaten": 0.5,
+    "threaten": 0.6,
     "flee": 0.5,
     "drop": 0.5,
     "give": 0.45,
@@ -68,7 +68,7 @@ _PRICE = {
     "unlock": 0.45,
     "move": 0.35,
     "brave": 0.45,
-    "persuade": 0.4,
+    "persuade": 0.5,
     "take": 0.35,
 }
 """How sure one must be of an action before it is done unasked; what costs little needs little."""

@@ -1,5 +1,7 @@
 """What was heard, where it cannot be meant so: done to nothing known, or too dear for a guess."""
 
+import re
+
 from freeform.engine.world.model import ProposedAction
 from freeform.engine.world.names import words
 from freeform.engine.world.state import PLAYER
@@ -10,14 +12,18 @@ from freeform.offline.referee.addressee import listener
 from freeform.offline.referee.build import minutes_waited
 from freeform.offline.referee.families import SPEECH, needed
 
-_DONE_FREELY = frozenset({"use", "give", "drop", "open", "close", "break", "unlock", "show"})
+_DONE_FREELY = frozenset({"use", "give", "drop", "open", "close", "break", "show"})
 """Done to something the scene does not know, these are free deeds: a coat, a glass, a song."""
 _SHORT_WAY = 7
 """Words in which one names a way and nothing else: `north`, `go back to the prior's lodging`."""
 _OFFERS = frozenset({"offer", "offers", "offered", "offering"})
+_WITH = re.compile(r"(?:^|; )with (\S+)$")
+"""How the rules write what is given or used."""
 _LEFT = frozenset(
     {"drop", "drops", "dropped", "leave", "leaves", "left", "discard", "down", "away"}
 )
+_TAG = 4
+"""Words that say who speaks, and how."""
 _FAIR = 0.3
 """How sure one is at least of the only reading there is."""
 _WORTH_ASKING = frozenset({"attack", "steal", "move", "give", "drop", "flee", "take"})
@@ -41,10 +47,10 @@ def mended(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedA
 def _done(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedAction:
     """A deed with what it can be done with, and to whom."""
     spoken = {token.plain for token in hearing.typed.tokens}
-    if action.action == "give" and spoken & _OFFERS:
-        return action.model_copy(update={"action": "talk", "details": whole})
     if _is_held(action.target_id, hearing):
         return _handled(action, spoken, whole)
+    if action.action in ("give", "show"):
+        action = _given(action, whole, hearing)
     if action.action == "take" and _is_fixed(action.target_id, hearing):
         return action.model_copy(update={"action": "use", "details": whole})
     kind = _kind(action.target_id, hearing)
@@ -56,6 +62,8 @@ def _done(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedActio
         )
     if not action.target_id and not telling_words(action.details, "talk"):
         return action  # done to `it`, and there is no it: the rules ask
+    if action.action == "open" and _is_way(action.target_id, hearing):
+        return action
     if action.action in _DONE_FREELY and kind in ("", "place") and not _is_offered(whole, hearing):
         return action.model_copy(update={"action": "improvise", "target_id": "", "details": whole})
     if action.action == "improvise" and not _is_near(action.target_id, hearing):
@@ -63,10 +71,25 @@ def _done(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedActio
     return action
 
 
+def _given(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedAction:
+    """A gift; an offer in words, a pat with the sponge and water for the camel are none."""
+    if action.action == "give" and _OFFERS & {token.plain for token in hearing.typed.tokens}:
+        return action.model_copy(update={"action": "talk", "details": whole})
+    if action.action == "give" and _is_done_with(hearing):
+        return action.model_copy(update={"action": "improvise", "details": whole})
+    given = _WITH.search(action.details)
+    if given is None or _is_held(given[1], hearing):
+        return action
+    # What is named is who gets it, and is nobody's to give.
+    return action.model_copy(
+        update={"action": "improvise", "target_id": given[1], "details": whole}
+    )
+
+
 def _gone(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedAction:
     """Going about here is a look round; going nowhere known is a way of moving, no way out."""
     if action.target_id == hearing.cast.here:
-        return action.model_copy(update={"action": "look", "target_id": "", "details": whole})
+        return action.model_copy(update={"action": "look", "target_id": "", "details": ""})
     if action.action == "move" and _is_beside(action.target_id, hearing):
         nearer = {"action": "express", "family": "express", "details": whole}
         return action.model_copy(update=nearer)
@@ -98,8 +121,20 @@ def _said(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedAc
     length = act.end - act.start
     spoken = sum(span.end - span.start for span in act.spans if span.role == "speech")
     if spoken > 0.8 * length:
-        changes["details"] = hearing.typed.text.strip(" \"'“”")
+        changes["details"] = _words_said(hearing)
+    elif whom is not None or not hearing.stranger[:1].isupper():
+        changes["details"] = action.details.removeprefix(f"{hearing.stranger}; ")
     return action.model_copy(update=changes)
+
+
+def _words_said(hearing: Hearing) -> str:
+    """What is said, without who says it: `I called, "Open up"`."""
+    tokens = hearing.typed.tokens
+    quoted = [token.text for token in tokens if token.kind == "quote"]
+    beside = sum(token.kind == "word" for token in tokens)
+    if quoted and beside <= _TAG:
+        return " ".join(quoted)
+    return hearing.typed.text.strip(" \"'“”")
 
 
 def _is_named(id: str, hearing: Hearing) -> bool:
@@ -116,6 +151,15 @@ def cheaper(action: ProposedAction, other: ProposedAction | None) -> ProposedAct
     if action.action in _WORTH_ASKING:
         return None if other is not None or action.confidence < _FAIR else action
     return action.model_copy(update={"action": "express", "family": "express"})
+
+
+def _is_done_with(hearing: Hearing) -> bool:
+    """`give Kit a pat with the sponge`: a thing of one's own that something is given with."""
+    for mention in hearing.mentions:
+        before = [hearing.plain(at) for at in range(max(mention.first - 4, 0), mention.first)]
+        if _is_held(mention.best("thing").id, hearing) and "with" in before:
+            return True
+    return False
 
 
 def _is_offered(text: str, hearing: Hearing) -> bool:
@@ -140,6 +184,10 @@ def _is_fixed(id: str, hearing: Hearing) -> bool:
 
 def _kind(id: str, hearing: Hearing) -> str:
     return next((named.kind for named in hearing.cast.named if id and named.id == id), "")
+
+
+def _is_way(id: str, hearing: Hearing) -> bool:
+    return any(named.way for named in hearing.cast.named if id and named.id == id)
 
 
 def _is_near(id: str, hearing: Hearing) -> bool:

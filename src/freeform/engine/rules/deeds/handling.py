@@ -9,6 +9,7 @@ from freeform.engine.rules.checks import (
     way_open,
 )
 from freeform.engine.rules.deeds.attempt import Attempt
+from freeform.engine.rules.deeds.looking import look
 from freeform.engine.rules.effects import (
     end_situation,
     go,
@@ -133,6 +134,9 @@ def handle(attempt: Attempt) -> str:
     """Uses, opens or closes something for which nothing was authored."""
     state, target = attempt.page.state, attempt.action.target_id
     name = attempt.name or attempt.action.details
+    if attempt.action.action == "open" and target in state.entities:
+        if state.entities[target].type == "location":
+            return look(attempt)  # who opens a door looks through it
     if target and (PLAYER, target) in state.inventory and attempt.action.action == "use":
         text = str(state.entities[target].attrs.get("use", "")).strip()
         attempt.page.happen("item_used", item=target, name=name, text=text)

@@ -4,14 +4,22 @@ from itertools import islice
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Detail, Discoverable
+from freeform.engine.knowledge.answer import glimpse_of
+from freeform.engine.knowledge.evidence import AnswerSource
+from freeform.engine.knowledge.reply import SourcedAnswer
+from freeform.engine.knowledge.viewpoint import Viewpoint
+from freeform.engine.rules.checks import is_at_hand, not_seen
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
 from freeform.engine.rules.deeds.lore import find_from_lore
 from freeform.engine.rules.effects import perform
+from freeform.engine.rules.known import as_said
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rulings.lasting import conditions_of, scenery_at
 from freeform.engine.world.by_hand import is_dead_by_hand
 from freeform.engine.world.names import mentioned, overlap, words
 from freeform.engine.world.state import PLAYER, GameState
+from freeform.language.relevance import telling
+from freeform.language.tables import cues
 
 INVENTORY = "inventory"
 _RECALLED = 400
@@ -53,8 +61,42 @@ def look(attempt: Attempt) -> str:
             "looked", target=entity.id, name=entity.name, text=text, exits=[], people=[], things=[]
         )
         return ""
-    _look_around(attempt)
+    if _is_of_place(attempt) or not _glimpse(attempt):
+        _look_around(attempt)
     return ""
+
+
+def _is_of_place(attempt: Attempt) -> bool:
+    """Whether one looks at the place as a whole: `look around`, `the bar`."""
+    place = telling(attempt.page.state.name(attempt.here)) | telling("look around")
+    return telling(attempt.action.details) <= place | telling(cues("questions")["whole_place"])
+
+
+def _glimpse(attempt: Attempt) -> bool:
+    """What was told or is known of something that nobody made a thing of its own: the window."""
+    view = Viewpoint(attempt.page.state, attempt.rules, attempt.background)
+    seen = glimpse_of(attempt.action.details, view) or _missed(attempt)
+    if seen is None:
+        return False
+    sources = [source.row() for source in seen.sources]
+    question = attempt.action.details
+    attempt.page.happen("answered", ("free",), question=question, text=seen.text, sources=sources)
+    return True
+
+
+def _missed(attempt: Attempt) -> SourcedAnswer | None:
+    """That what was named is not here to be seen."""
+    state, said = attempt.page.state, attempt.action.details
+    named = mentioned(said, state, ("npc", "item", "object"))
+    away = [id for id in named if not _is_here(id, state)]
+    if not away:
+        return None
+    text = not_seen(as_said(state.entities[away[0]], said), state, attempt.rules)
+    return SourcedAnswer(text, [AnswerSource("place", attempt.here)])
+
+
+def _is_here(id: str, state: GameState) -> bool:
+    return id in state.scene.present_entity_ids or is_at_hand(id, state)
 
 
 def _look_around(attempt: Attempt) -> None:
