@@ -17,7 +17,7 @@ UNLIKELY = 0.02
 """What answers so seldom is no answer, whatever words it shares."""
 _TERSE = 2
 """Words of a sentence that says nothing by itself: `No.`"""
-_MOST, _TOLD = 40, 2
+_MOST, _TOLD = 16, 2
 """Sentences that are held beside a question, and that are told."""
 
 

@@ -114,8 +114,10 @@ class _Case:
         self._listener = RulesListener(input, knows)
         self._readings = input.readings
         typed = read(input.player_input).text
-        self.text = in_first_person(self._listener.begun(typed))
-        whole = self._listener.begun(self.text)
+        whole = self._listener.begun(typed)
+        self.text = in_first_person(whole)
+        if self.text != typed:
+            whole = self._listener.begun(self.text)
         self._whole = whole
         self._elsewhere = False
         self._names_someone = False
