@@ -152,8 +152,9 @@ class Affordance(Record):
 
     @cached_property
     def offer(self) -> Offer:
-        """The deed without what it needs and brings."""
-        return Offer(id=self.id, action=self.action, target_id=self.target, words=self.words)
+        """The deed without what it needs and brings; what it is suggested with are words for it."""
+        words = [*self.words, self.suggest] if self.suggest else self.words
+        return Offer(id=self.id, action=self.action, target_id=self.target, words=words)
 
 
 class Discoverable(Record):

@@ -45,3 +45,14 @@ def offered(
     if best is None or score < _PHRASE:
         return None
     return ProposedAction(action=best.action, target_id=best.target_id, details=text, deed=best.id)
+
+
+def as_offered(text: str, offers: list[Offer]) -> ProposedAction | None:
+    """The deed that was suggested in exactly these words."""
+    said = plain_form(text).strip(" .!")
+    for offer in offers:
+        if any(plain_form(phrase).strip(" .!") == said for phrase in offer.words if " " in phrase):
+            return ProposedAction(
+                action=offer.action, target_id=offer.target_id, details=text, deed=offer.id
+            )
+    return None

@@ -20,6 +20,7 @@ from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.language.ear import FAMILIES, Ear, HeardAct, HeardText, KnowsWord
 from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.interpreter.hearing import Hearing
+from freeform.offline.interpreter.offers import as_offered
 from freeform.offline.interpreter.tidying import no_action
 from freeform.offline.interpreter.words import read
 from freeform.offline.referee.addressee import is_spoken_to, turns_elsewhere
@@ -131,7 +132,7 @@ class _Case:
 
     def settled(self) -> InterpreterOutput:
         """The acts, or the one question; never two questions in a row."""
-        answer = chosen(self.text, self._readings)
+        answer = chosen(self.text, self._readings) or as_offered(self.text, self._whole.offers)
         if answer:
             return self._listener.output([answer])
         if is_marked(self.text):
