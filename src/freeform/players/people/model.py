@@ -84,6 +84,8 @@ class SharedTable(Record):
     """The last turn ids that were played, so that one sent again is known."""
     last_person: str = ""
     """Who acted last."""
+    limits: list[str] = Field(default_factory=list)
+    """The keys of lines and veils that hold because someone here set them."""
 
     def here(self) -> list[TablePerson]:
         """Those who are at the table."""

@@ -114,6 +114,11 @@ def next_round(table: SharedTable) -> SharedTable:
     return table.model_copy(update={"round": table.round + counts, "acted": []})
 
 
+def taken_back(table: SharedTable) -> SharedTable:
+    """The last turn was taken back: in this round, whoever acted last may act again."""
+    return table.model_copy(update={"acted": table.acted[:-1]})
+
+
 def go_on(table: SharedTable) -> SharedTable:
     """The host waits no longer: what was written together is told; a round is over."""
     if table.mode == "together" and table.waiting:

@@ -62,6 +62,12 @@ async def mark_played(house: House, campaign: str, turn_id: str) -> SharedTable:
     return await house.tables.change(campaign, lambda table: order.played(table, turn_id))
 
 
+async def take_back(house: House, campaign: str) -> None:
+    """The last turn was taken back; at a table of several, its seat may act again."""
+    if await house.tables.find(campaign):
+        await house.tables.change(campaign, order.taken_back)
+
+
 async def set_turn_mode(house: House, campaign: str, by: str, mode: TurnMode) -> SharedTable:
     """How turns go from now on; what was handed in is played first."""
 

@@ -6,7 +6,7 @@ from typing import Any
 from freeform.engine.log import Begun, Logged, Narrated, Resolved
 from freeform.engine.world.model import EngineEvent, StateDiff
 from freeform.engine.world.state import PLAYER, GameState
-from freeform.services.views.records import StateChange, TurnView
+from freeform.services.views.records import StateChange, Story, TurnView
 
 
 def facts_event(resolved: Resolved, state: GameState) -> dict[str, Any]:
@@ -157,3 +157,9 @@ def last_words(begun: Begun, tail: Sequence[Logged]) -> tuple[str, list[str], bo
     if narrated is None:
         return "", begun.suggested_actions, False
     return narrated.narrator.next_prompt, narrated.narrator.suggested_actions, False
+
+
+def without_models(told: Story) -> Story:
+    """The same for whoever sits at somebody else's table: not which model failed, and why."""
+    turns = [turn.model_copy(update={"degraded": []}) for turn in told.turns]
+    return told.model_copy(update={"turns": turns})
