@@ -12,6 +12,7 @@ export interface Live {
   turn_id: string
   turn_no: number
   player_input: string
+  actor?: string
   rolls: Roll[]
   changed: Change[]
   text: string
@@ -99,6 +100,7 @@ class Game {
       return true
     } catch (error) {
       if (id === this.id) this.error = sentence(error)
+      if (error instanceof ApiError && error.kind === 'gone') this.down = error.message
       return false
     }
   }
@@ -264,6 +266,7 @@ class Game {
       text: '',
       turn_no: data.turn_no,
       player_input: data.player_input ?? this.live!.player_input,
+      actor: data.actor ?? '',
       rolls: data.rolls ?? [],
       changed: data.changed ?? [],
     })

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from freeform.core.record import Record
 from freeform.players.people.model import Role, SharedTable, TableSeat, TurnMode
 from freeform.players.people.order import turn_of
+from freeform.services.views.records import TableShown
 
 
 class PersonRow(Record):
@@ -80,6 +81,16 @@ def company(table: SharedTable, person: str, online: Collection[str] = ()) -> Co
         yours=own,
         invites=_invites(table) if leads else [],
     )
+
+
+def seen_from(seen: TableShown, table: SharedTable, person: str) -> TableShown:
+    """The story's table as one of its people sees it: with the hero they play."""
+    seat = table.seat_of(person)
+    if seat is None:
+        return seen
+    actor = seat.actor
+    own = {"name": actor.name, "concept": actor.concept, "stats": actor.stats}
+    return seen.model_copy(update={"hero": seen.hero.model_copy(update=own)})
 
 
 def seat_rows(table: SharedTable) -> list[TableSeatRow]:

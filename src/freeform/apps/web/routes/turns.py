@@ -12,6 +12,7 @@ from freeform.apps.web.room import MOST_KEY, At, Key, key_of, room_of
 from freeform.apps.web.visitors import Who, visitor_of
 from freeform.services import campaigns, play
 from freeform.services.table import acting, people
+from freeform.services.table.views import seen_from
 from freeform.services.views.records import Story, TableShown
 from freeform.services.views.story import without_models
 
@@ -92,6 +93,8 @@ async def story(
 
 
 @router.get("/table")
-async def table(room: At, campaign: str) -> TableShown:
-    """What the player sees of the table."""
-    return await campaigns.table_view(room.house, campaign)
+async def table(room: At, who: Who, campaign: str) -> TableShown:
+    """What the player sees of the table; among others, with their own hero."""
+    seen = await campaigns.table_view(room.house, campaign)
+    shared = await people.find_table(room.house, campaign)
+    return seen_from(seen, shared, who.person or shared.owner().id) if shared else seen
