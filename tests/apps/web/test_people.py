@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.apps.program import Home
 from tests.apps.web.guests import Company, Guest, gathered
 from tests.apps.web.serving import Served, Tab, serving
 
@@ -231,3 +232,25 @@ async def test_what_was_handed_in_before_a_crash_is_played_once_after_it(tmp_pat
             await served.get("/api/campaigns/a/company")
             await quiet(served)
         assert [turn["turn_id"] for turn in await served.story()] == ["t1"]
+
+
+async def test_a_terminal_joins_by_the_link_and_comes_back_without_it(
+    company: Company, tmp_path: Path
+) -> None:
+    guest, code = Home(tmp_path / "guest"), await company.invite()
+    url = f"{company.served.url}/join#{code}"
+    args = ("play", "--join", url, "--name", "Ben", "--hero", "Sparrow")
+    typed = "I look around\n/say tea?\n/who\n/nonsense\n/quit\n"
+    ran = await asyncio.to_thread(guest.run, *args, typed=typed)
+    assert ran.code == 0, ran.err
+    assert "Anna invites you to The Cellar." in ran.out and "Sparrow: I look around" in ran.out
+    assert (await company.served.story())[0]["actor"] == "Sparrow"
+    lines = (await company.owner.get("/api/campaigns/a/company/talk")).json()["lines"]
+    assert [(line["name"], line["text"]) for line in lines] == [("Ben", "tea?")]
+    assert code not in ran.out + ran.err and (guest.path / "joined.json").stat().st_mode % 0o100 == 0
+    again = await asyncio.to_thread(guest.run, "play", "--join", url, typed="/leave\n")
+    assert again.code == 0 and "invites you" not in again.out
+    gone = await asyncio.to_thread(guest.run, "play", "--join", url, typed="")
+    assert gone.code == 1 and "used already" in gone.err
+    wrong = await asyncio.to_thread(guest.run, "play", "--join", "http://nowhere", typed="")
+    assert wrong.code == 1 and "that is no invitation" in wrong.err
