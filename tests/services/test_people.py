@@ -12,8 +12,8 @@ from freeform.players.people.model import Role
 from freeform.players.people.names import check_table_name
 from freeform.services.campaigns import begin_campaign
 from freeform.services.house import House, opened_house
-from freeform.services.table import people
-from freeform.services.table.people import InviteWish, Joined, JoinWish
+from freeform.services.table import invites, people
+from freeform.services.table.invites import InviteWish, Joined, JoinWish
 from freeform.services.table.seats import NewHero
 from freeform.services.table.views import company
 from freeform.settings import Settings
@@ -37,12 +37,12 @@ async def house(tmp_path: Path, clock: HandClock) -> AsyncIterator[House]:
 
 async def link(house: House, role: Role = "player", **more: object) -> str:
     wish = InviteWish.model_validate({"role": role, **more})
-    return (await people.invite(house, "a", "p1", wish)).written()
+    return (await invites.invite(house, "a", "p1", wish)).written()
 
 
 async def joined(house: House, name: str, role: Role = "player", **more: object) -> Joined:
     wish = {"code": await link(house, role), "name": name, **more}
-    return await people.join(house, JoinWish.model_validate(wish))
+    return await invites.join(house, JoinWish.model_validate(wish))
 
 
 async def test_a_campaign_that_nobody_opened_has_no_table(house: House) -> None:
@@ -90,25 +90,25 @@ async def test_an_invitation_that_was_guessed_used_or_has_run_out_lets_nobody_in
     guessed = f"{code.rsplit('.', 1)[0]}.{'A' * 32}"
     for bad in (guessed, "a.in_0.x", "nothing", "b" + code, code + "x"):
         with pytest.raises(NotFound, match="not known here"):
-            await people.look_at_invite(house, bad)
+            await invites.look_at_invite(house, bad)
         with pytest.raises(NotFound, match="not known here"):
-            await people.join(house, JoinWish(code=bad, name="Eve"))
-    await people.join(house, JoinWish(code=code, name="Ben"))
+            await invites.join(house, JoinWish(code=bad, name="Eve"))
+    await invites.join(house, JoinWish(code=code, name="Ben"))
     with pytest.raises(Conflict, match="used already"):
-        await people.join(house, JoinWish(code=code, name="Eve"))
+        await invites.join(house, JoinWish(code=code, name="Eve"))
     late = await link(house, hours=1)
     clock.advance(3601)
     with pytest.raises(NotFound, match="has run out"):
-        await people.join(house, JoinWish(code=late, name="Eve"))
+        await invites.join(house, JoinWish(code=late, name="Eve"))
 
 
 async def test_a_passphrase_is_asked_for_and_a_wrong_one_spends_nothing(house: House) -> None:
     code = await link(house, passphrase="Red  lantern")
-    assert (await people.look_at_invite(house, code)).asks_passphrase
+    assert (await invites.look_at_invite(house, code)).asks_passphrase
     with pytest.raises(Forbidden, match="not the passphrase"):
-        await people.join(house, JoinWish(code=code, name="Ben", passphrase="blue"))
+        await invites.join(house, JoinWish(code=code, name="Ben", passphrase="blue"))
     wish = JoinWish(code=code, name="Ben", passphrase="red lantern ")
-    assert (await people.join(house, wish)).name == "Ben"
+    assert (await invites.join(house, wish)).name == "Ben"
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_other_names_are_taken_as_they_are() -> None:
 async def test_a_refused_name_spends_no_invitation(house: House) -> None:
     code = await link(house)
     with pytest.raises(Conflict, match="taken for 'Anna'"):
-        await people.join(house, JoinWish(code=code, name="anna"))
-    assert (await people.join(house, JoinWish(code=code, name="Ben"))).name == "Ben"
+        await invites.join(house, JoinWish(code=code, name="anna"))
+    assert (await invites.join(house, JoinWish(code=code, name="Ben"))).name == "Ben"
 
 
 async def test_a_seat_has_one_person(house: House) -> None:
@@ -150,34 +150,34 @@ async def test_a_seat_has_one_person(house: House) -> None:
     with pytest.raises(Conflict, match="Ben plays"):
         await joined(house, "Cleo", seat=ben.seat)
     bound = await link(house, seat=(await people.get_table(house, "a")).seats[2].id)
-    cleo = await people.join(house, JoinWish(code=bound, name="Cleo", seat=ben.seat))
+    cleo = await invites.join(house, JoinWish(code=bound, name="Cleo", seat=ben.seat))
     assert cleo.seat != ben.seat
 
 
 async def test_someone_comes_back_on_another_device_once_with_each_link(house: House) -> None:
     ben = await joined(house, "Ben")
-    code = (await people.way_back(house, "a", ben.person)).written()
-    assert (await people.look_at_invite(house, code)).returning == "Ben"
-    phone = await people.join(house, JoinWish(code=code))
+    code = (await invites.way_back(house, "a", ben.person)).written()
+    assert (await invites.look_at_invite(house, code)).returning == "Ben"
+    phone = await invites.join(house, JoinWish(code=code))
     assert (phone.person, phone.seat) == (ben.person, ben.seat) and phone.token != ben.token
     for token in (ben.token, phone.token):
         found = await people.holder(house, token)
         assert found and found[1].id == ben.person
     with pytest.raises(Conflict, match="used already"):
-        await people.join(house, JoinWish(code=code))
+        await invites.join(house, JoinWish(code=code))
     with pytest.raises(Forbidden, match="only the host"):
-        await people.way_back(house, "a", ben.person, (await joined(house, "Cleo")).person)
+        await invites.way_back(house, "a", ben.person, (await joined(house, "Cleo")).person)
 
 
 async def test_who_is_sent_away_or_leaves_holds_nothing_any_more(house: House) -> None:
     ben, cleo = await joined(house, "Ben"), await joined(house, "Cleo")
-    back = (await people.way_back(house, "a", ben.person)).written()
+    back = (await invites.way_back(house, "a", ben.person)).written()
     with pytest.raises(Forbidden, match="only the host may do that; ask Anna"):
         await people.send_away(house, "a", cleo.person, ben.person)
     await people.send_away(house, "a", "p1", "Ben")
     assert await people.holder(house, ben.token) is None
     with pytest.raises(NotFound):
-        await people.join(house, JoinWish(code=back))
+        await invites.join(house, JoinWish(code=back))
     table = await people.leave(house, "a", cleo.person)
     assert await people.holder(house, cleo.token) is None
     assert [each.name for each in table.here()] == ["Anna"]
@@ -192,22 +192,33 @@ async def test_the_host_role_is_handed_on_and_the_owner_may_take_it_back(house: 
     with pytest.raises(Conflict, match="is watching"):
         await people.hand_on(house, "a", "p1", "Wim")
     await people.hand_on(house, "a", "p1", "Ben")
-    await people.invite(house, "a", ben.person, InviteWish())
+    await invites.invite(house, "a", ben.person, InviteWish())
     with pytest.raises(Conflict, match="cannot be sent away"):
         await people.send_away(house, "a", ben.person, "Anna")
     with pytest.raises(Forbidden, match="ask Ben"):
-        await people.invite(house, "a", watching.person, InviteWish())
+        await invites.invite(house, "a", watching.person, InviteWish())
     assert (await people.hand_on(house, "a", "p1", "Anna")).host == "p1"
 
 
 async def test_forty_watch_and_none_of_them_sits(house: House) -> None:
     code = await link(house, "spectator", uses=40)
     for number in range(40):
-        came = await people.join(house, JoinWish(code=code, name=f"W{'abcd'[number % 4]}{number}x"))
+        came = await invites.join(
+            house, JoinWish(code=code, name=f"W{'abcd'[number % 4]}{number}x")
+        )
         assert came.seat == ""
     with pytest.raises(FreeformError):
-        await people.join(house, JoinWish(code=code, name="one more"))
+        await invites.join(house, JoinWish(code=code, name="one more"))
     seen = company(await people.get_table(house, "a"), came.person)
     assert len(seen.people) == 41 and seen.invites == []
     with pytest.raises(Forbidden, match="you are watching"):
         await people.sit_down(house, "a", came.person)
+
+
+async def test_the_role_of_a_host_who_vanished_is_taken_over_by_who_plays(house: House) -> None:
+    ben, wim = await joined(house, "Ben"), await joined(house, "Wim", "spectator")
+    with pytest.raises(Conflict, match="Anna is the host, and not gone for 5 minutes yet"):
+        await people.take_over(house, "a", ben.person, host_away_s=299)
+    with pytest.raises(Forbidden, match="you are watching"):
+        await people.take_over(house, "a", wim.person, host_away_s=301)
+    assert (await people.take_over(house, "a", ben.person, host_away_s=301)).host == ben.person

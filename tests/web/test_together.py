@@ -73,7 +73,7 @@ def test_four_browsers_play_one_story(browser: Browser, tmp_path: Path) -> None:
 
         host.get_by_role("tab", name="People").click()
         host.get_by_label("How turns go").select_option("rounds")
-        expect(phone.get_by_text("Your turn.")).to_be_visible()
+        expect(phone.get_by_text("Your turn.", exact=True)).to_be_visible()
         says(phone, "I look around")
         for page in (host, phone, laptop, watcher):
             expect(page.locator("article.turn")).to_have_count(1)
@@ -85,7 +85,7 @@ def test_four_browsers_play_one_story(browser: Browser, tmp_path: Path) -> None:
             expect(page.locator("article.turn")).to_have_count(3)
             assert page.locator("article.turn .actor").count() == 3
         assert laptop.locator("article.turn").nth(1).locator(".actor").inner_text() == "Wren:"
-        expect(laptop.get_by_text("Your turn.")).to_be_visible()
+        expect(laptop.get_by_text("Your turn.", exact=True)).to_be_visible()
 
         laptop.reload()
         expect(laptop.locator("article.turn")).to_have_count(3)

@@ -122,6 +122,7 @@ class Game {
   }
 
   async loadBranches() {
+    if (this.status?.seat) return // a guest goes where the host goes
     try {
       this.branches = (await get<{ branches: Branch[] }>(this.path('/branches'))).branches
     } catch {

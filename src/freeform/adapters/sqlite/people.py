@@ -1,4 +1,4 @@
-"""Shared tables on disk: `campaigns/<id>/people.db` beside the story, and never in an export of it."""
+"""Shared tables on disk: `campaigns/<id>/people.db` beside the story, never in its export."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -54,7 +54,7 @@ class Invite(Record):
 
 
 class Submission(Record):
-    """What someone wants to do, kept until it is played: a crash loses none and plays none twice."""
+    """What someone wants to do, kept until it is played: a crash loses and doubles none."""
 
     turn_id: str
     seat: str

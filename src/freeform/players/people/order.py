@@ -127,7 +127,7 @@ def go_on(table: SharedTable) -> SharedTable:
 
 
 def without_waiting(table: SharedTable, person: str) -> SharedTable:
-    """The table once someone has gone: what they meant to do is not done, and their seat is free."""
+    """The table once someone has gone: their seat is free, what they meant to do not done."""
     seats = [
         each.model_copy(update={"person": ""}) if each.person == person else each
         for each in table.seats

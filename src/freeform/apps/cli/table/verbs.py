@@ -58,17 +58,16 @@ def invite(
 ) -> None:
     """Makes a link that lets someone in, with its QR code. It is told this once."""
     from freeform.players.people.model import Role
-    from freeform.services.table import people
+    from freeform.services.table import invites, people
 
-    if role not in get_args(Role):
-        raise UserError(f"no role '{role}'; there are: {', '.join(get_args(Role))}")
-    wish = people.InviteWish.model_validate(
+    _one_of("role", role, get_args(Role))
+    wish = invites.InviteWish.model_validate(
         {"role": role, "seat": seat, "passphrase": passphrase, "uses": uses, "hours": hours}
     )
 
     async def work(house: "House") -> dict[str, Any]:
         shared = await people.open_table(house, campaign)
-        code = await people.invite(house, campaign, shared.owner().id, wish)
+        code = await invites.invite(house, campaign, shared.owner().id, wish)
         return await _invited(house, campaign, code.written(), url)
 
     _answer_link(ctx, work)
@@ -77,11 +76,11 @@ def invite(
 @table.command(epilog="Example: freeform-rpg table back a Ben")
 def back(ctx: typer.Context, campaign: Campaign, who: Someone, url: Url = "") -> None:
     """Makes a link for someone who comes back on another device; it holds for an hour."""
-    from freeform.services.table import people
+    from freeform.services.table import invites, people
 
     async def work(house: "House") -> dict[str, Any]:
         shared = await people.get_table(house, campaign)
-        code = await people.way_back(house, campaign, shared.owner().id, who)
+        code = await invites.way_back(house, campaign, shared.owner().id, who)
         return await _invited(house, campaign, code.written(), url)
 
     _answer_link(ctx, work)
@@ -105,9 +104,8 @@ def mode(
     from freeform.players.people.model import TurnMode
     from freeform.services.table import acting
 
-    if how not in get_args(TurnMode):
-        raise UserError(f"no mode '{how}'; there are: {', '.join(get_args(TurnMode))}")
-    _as_owner(ctx, campaign, lambda house, me: acting.set_turn_mode(house, campaign, me, how))
+    wanted = _one_of("mode", how, get_args(TurnMode))
+    _as_owner(ctx, campaign, lambda house, me: acting.set_turn_mode(house, campaign, me, wanted))
 
 
 @table.command(epilog="Example: freeform-rpg table call a mira")
@@ -157,9 +155,15 @@ def role(
     from freeform.players.people.model import Role
     from freeform.services.table import people
 
-    if part not in get_args(Role):
-        raise UserError(f"no role '{part}'; there are: {', '.join(get_args(Role))}")
-    _as_owner(ctx, campaign, lambda house, me: people.set_role(house, campaign, me, who, part))
+    wanted = _one_of("role", part, get_args(Role))
+    _as_owner(ctx, campaign, lambda house, me: people.set_role(house, campaign, me, who, wanted))
+
+
+def _one_of(what: str, given: str, there: tuple[Any, ...]) -> Any:
+    """What was given, when it is one of those there are."""
+    if given not in there:
+        raise UserError(f"no {what} '{given}'; there are: {', '.join(there)}")
+    return given
 
 
 async def _invited(house: "House", campaign: str, code: str, url: str) -> dict[str, Any]:

@@ -38,6 +38,11 @@ class SharedTables:
     plays: Plays
     _pumps: dict[str, "asyncio.Task[None]"] = field(default_factory=dict)
     _here: dict[str, Counter[str]] = field(default_factory=dict)
+    _left: dict[tuple[str, str], float] = field(default_factory=dict)
+    _began: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._began = self.house.table.clock.ticks()
 
     def wake(self, campaign: str) -> None:
         """Plays what is due at a table, unless that is being done."""
@@ -57,6 +62,13 @@ class SharedTables:
     def online(self, campaign: str) -> set[str]:
         """Who is connected to a table."""
         return {person for person, streams in self._here.get(campaign, {}).items() if streams}
+
+    def away_s(self, campaign: str, person: str) -> float:
+        """For how long someone has not been connected; 0 while they are."""
+        if person in self.online(campaign):
+            return 0.0
+        left = self._left.get((campaign, person), self._began)
+        return self.house.table.clock.ticks() - left
 
     def changed(self, campaign: str, what: str) -> None:
         """Tells those at a table to look at it again."""
@@ -86,6 +98,8 @@ class SharedTables:
         here = self._here.setdefault(campaign, Counter())
         before = bool(here[person])
         here[person] += streams
+        if not here[person]:
+            self._left[campaign, person] = self.house.table.clock.ticks()
         if before != bool(here[person]) and len(here) > 1:
             self.changed(campaign, "presence")
 

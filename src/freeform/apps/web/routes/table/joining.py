@@ -11,8 +11,8 @@ from freeform.apps.web.visitors import SEATS, cookie_with, tokens_in
 from freeform.core.errors import Forbidden, NotFound, Unavailable
 from freeform.players.people.model import Role
 from freeform.services import campaigns
-from freeform.services.table import people
-from freeform.services.table.people import InviteShown, JoinWish
+from freeform.services.table import invites
+from freeform.services.table.invites import InviteShown, JoinWish
 from freeform.services.table.seats import NewHero
 
 router = APIRouter(prefix="/api/join", tags=["people"])
@@ -58,7 +58,7 @@ async def look(request: Request, room: At, wanted: CodeBody) -> Welcome:
     """What an invitation leads to. One that was guessed is not there."""
     _check_patience(request)
     try:
-        shown = await people.look_at_invite(room.house, wanted.code)
+        shown = await invites.look_at_invite(room.house, wanted.code)
     except NotFound:
         _missed(request)
         raise
@@ -72,7 +72,7 @@ async def come_in(request: Request, response: Response, room: At, wanted: JoinBo
     _check_patience(request)
     wish = JoinWish.model_validate(wanted.model_dump(exclude={"device"}))
     try:
-        joined = await people.join(room.house, wish)
+        joined = await invites.join(room.house, wish)
     except (NotFound, Forbidden):
         _missed(request)
         raise

@@ -13,9 +13,9 @@ from freeform.apps.web.visitors import Visitor, Who, cookie_with, tokens_in
 from freeform.core.errors import UserError
 from freeform.players.people.model import Role, SharedTable, TablePerson, TurnMode
 from freeform.players.people.secrets_kept import TableCode
-from freeform.services.table import acting, people, safety, talk
+from freeform.services.table import acting, invites, people, safety, talk
+from freeform.services.table.invites import InviteWish
 from freeform.services.table.links import join_url, qr_svg
-from freeform.services.table.people import InviteWish
 from freeform.services.table.safety import OwnLimits
 from freeform.services.table.seats import NewHero
 from freeform.services.table.talk import TalkRow
@@ -95,7 +95,7 @@ class CompanyShown(Shape):
     company: Company | None = None
 
 
-class Talk(Shape):
+class TalkShown(Shape):
     """What was said beside the story, oldest first."""
 
     lines: list[TalkRow]
@@ -149,7 +149,7 @@ async def invite(room: At, who: Who, campaign: str, wanted: InviteBody) -> LinkM
     """Makes a link that lets someone in."""
     _, asking = await me(room, campaign, who)
     wish = InviteWish.model_validate(wanted.model_dump())
-    code = await people.invite(room.house, campaign, asking.id, wish)
+    code = await invites.invite(room.house, campaign, asking.id, wish)
     room.tables.changed(campaign, "invited")
     return _link(room, code)
 
@@ -158,7 +158,7 @@ async def invite(room: At, who: Who, campaign: str, wanted: InviteBody) -> LinkM
 async def call_back(room: At, who: Who, campaign: str, invite: str) -> CompanyShown:
     """An invitation holds no longer."""
     _, asking = await me(room, campaign, who)
-    return _seen(room, await people.call_back(room.house, campaign, asking.id, invite), asking.id)
+    return _seen(room, await invites.call_back(room.house, campaign, asking.id, invite), asking.id)
 
 
 @router.post("/back", status_code=201)
@@ -166,7 +166,7 @@ async def back(room: At, who: Who, campaign: str, wanted: WhoBody | None = None)
     """A link for another device of one's own; from the host, for whoever lost theirs."""
     _, asking = await me(room, campaign, who)
     person = wanted.person if wanted else ""
-    return _link(room, await people.way_back(room.house, campaign, asking.id, person))
+    return _link(room, await invites.way_back(room.house, campaign, asking.id, person))
 
 
 @router.post("/kick")
@@ -195,9 +195,13 @@ async def leave(
 
 @router.post("/host")
 async def host(room: At, who: Who, campaign: str, wanted: WhoBody) -> CompanyShown:
-    """Hands the host's role on."""
-    _, asking = await me(room, campaign, who)
-    table = await people.hand_on(room.house, campaign, asking.id, wanted.person)
+    """Hands the host's role on; or takes it over, where the host has vanished."""
+    table, asking = await me(room, campaign, who)
+    if wanted.person in (asking.id, asking.name) and not asking.owner:
+        away = room.tables.away_s(campaign, table.host)
+        table = await people.take_over(room.house, campaign, asking.id, away)
+    else:
+        table = await people.hand_on(room.house, campaign, asking.id, wanted.person)
     return _changed(room, table, asking.id, "host")
 
 
@@ -246,20 +250,20 @@ async def go_on(room: At, who: Who, campaign: str) -> CompanyShown:
 @router.get("/talk")
 async def read(
     room: At, who: Who, campaign: str, after: Annotated[int, Query(ge=0, le=10**12)] = 0
-) -> Talk:
+) -> TalkShown:
     """What was said beside the story, and what was whispered to you."""
     _, asking = await me(room, campaign, who)
-    return Talk(lines=await talk.read_talk(room.house, campaign, asking.id, after))
+    return TalkShown(lines=await talk.read_talk(room.house, campaign, asking.id, after))
 
 
 @router.post("/talk", status_code=201)
-async def say(room: At, who: Who, campaign: str, wanted: TalkBody) -> Talk:
+async def say(room: At, who: Who, campaign: str, wanted: TalkBody) -> TalkShown:
     """Says something beside the story."""
     table, asking = await me(room, campaign, who)
     line = await talk.say_beside(room.house, campaign, asking.id, wanted.text, wanted.to)
     room.tables.said(table, line)
     names = {each.id: each.name for each in table.people}
-    return Talk(lines=[talk.talk_row(line, names)])
+    return TalkShown(lines=[talk.talk_row(line, names)])
 
 
 @router.get("/limits")
