@@ -33,6 +33,7 @@ def invited(page: Page, whom: str) -> str:
 def comes_in(eyes: Eyes, link: str, name: str, hero: str = "") -> Page:
     """Opens a link, and takes a seat."""
     page = eyes.page(f"/join{link}")
+    expect(page.get_by_label("Your name at this table")).to_be_visible()
     page.get_by_label("Your name at this table").fill(name)
     if hero:
         page.get_by_label("Somebody of my own").check()
@@ -60,6 +61,7 @@ def test_four_browsers_play_one_story(browser: Browser, tmp_path: Path) -> None:
         host.keyboard.press("Enter")
         host.get_by_role("link", name="The Drowned Bell").click()
         host.get_by_role("button", name="Begin").click()
+        expect(host.get_by_role("region", name="The story")).to_be_visible()
         host.get_by_role("button", name="Invite").click()
         host.get_by_label("What do they call you?").fill("Anna")
         host.keyboard.press("Enter")

@@ -96,7 +96,6 @@ class Game {
       if (id !== this.id || reading !== this.reading) return false
       Object.assign(this, { campaign, table, error: '' }, this.joined(story))
       if (campaign.playing && campaign.playing !== this.ended && !this.live) this.begin({ turn_id: campaign.playing, turn_no: campaign.turn_no + 1, player_input: '' }, false)
-      void this.loadBranches()
       return true
     } catch (error) {
       if (id === this.id) this.error = sentence(error)
@@ -122,7 +121,6 @@ class Game {
   }
 
   async loadBranches() {
-    if (this.status?.seat) return // a guest goes where the host goes
     try {
       this.branches = (await get<{ branches: Branch[] }>(this.path('/branches'))).branches
     } catch {

@@ -23,6 +23,8 @@ HEARD = frozenset(
 )
 """The kinds of events that are for those at a table; all others are the owner's."""
 FAILED = "this turn could not be told; the host's page says why"
+CHECKED_S = 5.0
+"""How often a stream looks whether its listener is still at the table; in silence, at each ping."""
 TRIES = 20
 """How often a turn waits for others that came by another door."""
 OWNER_ID = "p1"
@@ -86,11 +88,23 @@ class SharedTables:
         at = visitor.campaign or campaign
         person = visitor.person or OWNER_ID
         self._count(at, person, 1)
+        checked = self.house.table.clock.ticks()
         try:
             async for said in self.hub.stream(at, after, _ear(visitor), person):
+                now = self.house.table.clock.ticks()
+                if not visitor.is_owner and now - checked > CHECKED_S:
+                    checked = now
+                    if not await self._sits_there(visitor):
+                        return
                 yield said
         finally:
             self._count(at, person, -1)
+
+    async def _sits_there(self, visitor: Visitor) -> bool:
+        """Whether a visitor is who they were: the command line may have sent them away."""
+        table = await self.house.tables.find(visitor.campaign)
+        here = table.here() if table else []
+        return any((each.id, each.role) == (visitor.person, visitor.role) for each in here)
 
     def _count(self, campaign: str, person: str, streams: int) -> None:
         if not campaign:
