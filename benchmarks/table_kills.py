@@ -77,26 +77,32 @@ def settled(server: Server, mode: str) -> list[str]:
     return [turn["turn_id"] for turn in told]
 
 
-def measure(mode: str, kills: int, chance: random.Random) -> dict[str, Any]:
-    """One mode: a home, and a server that dies in it as often as wanted."""
-    taken: set[str] = set()
-    told: list[str] = []
+def measure(kills: int, chance: random.Random) -> list[dict[str, Any]]:
+    """A home with a table in each mode, and a server that dies in it as often as wanted."""
+    taken: dict[str, set[str]] = {mode: set() for mode in MODES}
+    told: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         with serving(home) as server:
-            tokens = gather(server, mode)
-        for number in range(kills):
+            tokens = {mode: gather(server, mode) for mode in MODES}
+        for number in range(kills + 1):
             with serving(home) as server:
-                taken |= set(hand_in(server, mode, tokens, number).values())
-                time.sleep(chance.random() * 0.3)
+                told = {mode: settled(server, mode) for mode in MODES}
+                if number == kills:
+                    break
+                with client(server) as owner:
+                    owner.post("/campaigns/rounds/company/go-on")
+                for mode in MODES:
+                    taken[mode] |= set(hand_in(server, mode, tokens[mode], number).values())
+                time.sleep(chance.random() * 0.2)
                 server.process.kill()
-            with serving(home) as server:
-                told = settled(server, mode)
-                if mode == "rounds":
-                    with client(server) as owner:
-                        owner.post(f"/campaigns/{mode}/company/go-on")
-    lost, doubled = sorted(taken - set(told)), len(told) - len(set(told))
-    return {"mode": mode, "kills": kills, "taken": len(taken), "lost": lost, "doubled": doubled}
+    rows: list[dict[str, Any]] = []
+    for mode in MODES:
+        lost = sorted(taken[mode] - set(told[mode]))
+        doubled = len(told[mode]) - len(set(told[mode]))
+        row = {"mode": mode, "kills": kills, "taken": len(taken[mode])}
+        rows.append({**row, "lost": lost, "doubled": doubled})
+    return rows
 
 
 def main() -> None:
@@ -105,8 +111,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=5)
     parser.add_argument("--seed", type=int, default=19)
     wanted = parser.parse_args()
-    chance = random.Random(wanted.seed)
-    rows = [measure(mode, wanted.kills, chance) for mode in MODES]
+    rows = measure(wanted.kills, random.Random(wanted.seed))
     for row in rows:
         print(
             f"{row['mode']:9} {row['kills']} kills, {row['taken']:3} turns taken, "
