@@ -27,6 +27,7 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                     "turn_no": 1,
                     "take": 1,
                     "player_input": "I ask Orla about the weather",
+                    "actor": "Mira",
                     "context_packet": {
                         "scene": {
                             "id": "scene_1",

@@ -98,6 +98,7 @@ SCREENS: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "why": ("/table/played", _why),
     "x-card": ("/table/played", _open("X-card")),
     "branches": ("/table/played", _open("Branch: main")),
+    "invite": ("/table/played", _open("Invite")),
     "prompts": ("/table/played", _prompts),
     "keys": ("/table/played", lambda page: page.keyboard.press("?")),
     "table-missing": ("/table/nobody", None),

@@ -50,6 +50,8 @@ class Resolved(Record):
     turn_no: int
     take: int = 1
     player_input: str
+    actor: str = ""
+    """Who acted, by name; '' in entries of before."""
     context_packet: ContextPacket
     interpreter: InterpreterOutput
     validator: ValidatorOutput

@@ -15,9 +15,9 @@ from freeform.core.chance import Chance
 from freeform.core.errors import Conflict
 from freeform.core.llm.gateway import Call, PassAnswer
 from freeform.core.log import tell
-from freeform.core.record import Record
 from freeform.core.text import MAX_INPUT
 from freeform.engine.campaign.sessions import active, end_session, is_full
+from freeform.engine.campaign.spotlight import step_into
 from freeform.engine.campaign.timeline import rewind_last
 from freeform.engine.canon.happened import Happened
 from freeform.engine.cast import cast_of_scene
@@ -42,6 +42,7 @@ from freeform.engine.table import Rules, Table
 from freeform.engine.telling import ProseGuard, fit_to_ask, plan_for_narrator, tell_in_prose
 from freeform.engine.turn_result import result_of
 from freeform.engine.two_calls import TELLER, RefereeInput
+from freeform.engine.typed import Say as Say
 from freeform.engine.typed import by_number, hear
 from freeform.engine.world.by_hand import direction_of
 from freeform.engine.world.model import (
@@ -53,24 +54,13 @@ from freeform.engine.world.model import (
     TurnResult,
     ValidatorOutput,
 )
-from freeform.engine.world.state import GameState
+from freeform.engine.world.state import PLAYER, GameState
 
 _LOG = logging.getLogger("freeform.turn")
 SLOW_S = 30.0
 """A turn that took longer is worth an operator's eye."""
 REMEMBERED = 40
 """Turns of prose a narrator sees, so as not to repeat itself."""
-
-
-class Say(Record):
-    """What a player types at a table. The same `turn_id` again is the same turn."""
-
-    campaign: str
-    text: str
-    turn_id: str = ""
-    take: int = 1
-    alone: bool = True
-    """Whether the turn before was the same player's, who may take it back."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +72,7 @@ class _Heard:
     packet: ContextPacket
     answer: PassAnswer[InterpreterOutput]
     wished: InterpreterOutput
+    actor: str
 
 
 @dataclass(frozen=True)
@@ -107,6 +98,8 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
         if _pending(recent):
             await finish(say.campaign, table, show)
             recent = await table.store.recent(say.campaign, REMEMBERED)
+        if say.actor:
+            await step_into(say.campaign, say.actor, table)
         text = await by_number(text, say.campaign, table)
         say = say.model_copy(update={"text": text, "turn_id": turn_id})
         try:
@@ -198,7 +191,7 @@ async def _settle_facts(
         raise _TakenBack
 
     wished = with_ids(answer.output, state, rules)
-    heard = _Heard(say, state.turn_no, packet, answer, wished)
+    heard = _Heard(say, state.turn_no, packet, answer, wished, state.name(PLAYER))
     judged = _judged(wished, state, rules, say.text)
     wanted = PlannerInput(
         context_packet=moment.packet("gm", looked.notes.for_gm()),
@@ -340,6 +333,7 @@ def _resolved(
         turn_no=heard.turn_no,
         take=say.take,
         player_input=say.text,
+        actor=heard.actor,
         context_packet=heard.packet,
         interpreter=heard.wished,
         validator=judged,

@@ -15,6 +15,7 @@ def result_of(campaign: str, branch: str, resolved: Resolved, narrated: Narrated
         turn_id=resolved.turn_id,
         take=resolved.take,
         player_input=resolved.player_input,
+        actor=resolved.actor,
         heard=_understood(resolved),
         interpreter=resolved.interpreter,
         validator=resolved.validator,

@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 
 from freeform.core.errors import UserError
+from freeform.core.record import Record
 from freeform.core.text import MAX_INPUT, visible
+from freeform.engine.campaign.spotlight import Actor
 from freeform.engine.log import Narrated
 from freeform.engine.table import Table
 
@@ -25,6 +27,19 @@ _PICKED = re.compile(
     rf"(?P<rest>[\s.,!)]*(?:{_POLITE}[\s.,!)]*)?|[\s.,!]+{_POLITE}[\s.,!]+.*|{_GOES_ON})",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+class Say(Record):
+    """What a player types at a table. The same `turn_id` again is the same turn."""
+
+    campaign: str
+    text: str
+    turn_id: str = ""
+    take: int = 1
+    alone: bool = True
+    """Whether the turn before was the same player's, who may take it back."""
+    actor: Actor | None = None
+    """Who acts, where several characters share the story; else whoever acted last."""
 
 
 def hear(text: str) -> str:

@@ -13,6 +13,7 @@ from freeform.services.librarian import Librarian
 from freeform.settings import Settings
 
 if TYPE_CHECKING:
+    from freeform.players.people.ports import TableStore
     from freeform.wiring.players import PartyRoom
 
 OPEN_CAMPAIGNS = 32
@@ -33,6 +34,7 @@ class House:
     """Parties whose rounds are being played, whichever door began them."""
     _librarian: Librarian | None = field(default=None, repr=False)
     _parlour: "PartyRoom | None" = field(default=None, repr=False)
+    _tables: "TableStore | None" = field(default=None, repr=False)
     _closing: AsyncExitStack = field(default_factory=AsyncExitStack, repr=False)
 
     @property
@@ -50,6 +52,15 @@ class House:
         self._librarian.settings = self.settings
         self._librarian.table = self.table
         return self._librarian
+
+    @property
+    def tables(self) -> "TableStore":
+        """Who sits at which table; closed with the house."""
+        from freeform.wiring.people import open_tables
+
+        if self._tables is None:
+            self._tables = self._closing.enter_context(open_tables(self.settings))
+        return self._tables
 
     async def parlour(self) -> "PartyRoom":
         """What AI players play with, round the table as it is now; closed with the house."""

@@ -57,10 +57,14 @@ def hear(text: str, mode: Mode = "do") -> str:
 async def say_of(
     house: House, campaign: str, text: str, *, mode: Mode = "do", turn_id: str = ""
 ) -> Say:
-    """A turn ready to be played. The same id again is the same turn."""
+    """A turn ready to be played. The same id again is the same turn. Where others sit at the
+    table, too, it is the owner's hero who acts."""
     heard = hear(text, mode)
     await house.table.store.begun(campaign)  # or NotFound
-    return Say(campaign=campaign, text=heard, turn_id=turn_id or house.table.ids.new("turn"))
+    say = Say(campaign=campaign, text=heard, turn_id=turn_id or house.table.ids.new("turn"))
+    shared = await house.tables.find(campaign)
+    seat = shared.seat_of(shared.owner().id) if shared else None
+    return say if seat is None else say.model_copy(update={"actor": seat.actor, "alone": False})
 
 
 async def take_turn(house: House, say: Say, show: Show = quiet) -> TurnResult:

@@ -27,7 +27,7 @@ async function answer<T>(request: Promise<Response>): Promise<T> {
   const body = await response.json().catch(() => null)
   if (response.ok && body !== null) return body as T
   if (response.ok) return {} as T
-  if (response.status === 401) location.assign('/login')
+  if (response.status === 401 && body?.kind !== 'gone') location.assign('/login')
   const said = body && typeof body.error === 'string' ? body.error : `The server said ${response.status}.`
   throw new ApiError(said, response.status, body?.kind ?? '')
 }

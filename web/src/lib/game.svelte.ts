@@ -12,6 +12,7 @@ export interface Live {
   turn_id: string
   turn_no: number
   player_input: string
+  actor?: string
   rolls: Roll[]
   changed: Change[]
   text: string
@@ -95,10 +96,10 @@ class Game {
       if (id !== this.id || reading !== this.reading) return false
       Object.assign(this, { campaign, table, error: '' }, this.joined(story))
       if (campaign.playing && campaign.playing !== this.ended && !this.live) this.begin({ turn_id: campaign.playing, turn_no: campaign.turn_no + 1, player_input: '' }, false)
-      void this.loadBranches()
       return true
     } catch (error) {
       if (id === this.id) this.error = sentence(error)
+      if (error instanceof ApiError && error.kind === 'gone') this.down = error.message
       return false
     }
   }
@@ -264,6 +265,7 @@ class Game {
       text: '',
       turn_no: data.turn_no,
       player_input: data.player_input ?? this.live!.player_input,
+      actor: data.actor ?? '',
       rolls: data.rolls ?? [],
       changed: data.changed ?? [],
     })

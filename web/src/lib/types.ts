@@ -9,6 +9,9 @@ export interface Status {
   models: { name: string; note: string }[]
   home: string
   campaigns: number
+  /** The one campaign that whoever came in by a link sits at; '' for the owner. */
+  seat?: string
+  role?: string
 }
 export interface Question {
   key: string
@@ -78,6 +81,8 @@ export interface Turn {
   take: number
   takes: number
   player_input: string
+  /** Who acted, by name. */
+  actor?: string
   final_text: string
   next_prompt: string
   suggested_actions: string[]

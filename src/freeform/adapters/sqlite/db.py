@@ -138,6 +138,8 @@ class plainly:
         self, kind: type[BaseException] | None, wrong: BaseException | None, trace: object
     ) -> None:
         match wrong:
+            case FreeformError():  # ours already; one of them is a PermissionError, too
+                return
             case sqlite3.Error() if said := explain(wrong, self._path):
                 raise said from wrong
             case OverflowError():

@@ -33,6 +33,7 @@ from freeform.apps.cli.system import (
     serve,
     worker,
 )
+from freeform.apps.cli.table import verbs as table
 
 app = typer.Typer(
     name="freeform-rpg",
@@ -92,6 +93,7 @@ for group in (
     timeline,
     limits,
     gm,
+    table,
     owned,
     sessions,
     packs,

@@ -9,6 +9,8 @@ from freeform.retrieval.model import LoreRetrievalQuery
 from freeform.services import campaigns, packs, play, sessions
 from freeform.services.house import House
 from freeform.services.scenario import check as checks
+from freeform.services.table import people
+from freeform.services.table.views import company
 
 _LONGEST_QUERY = 1000
 _MOST_PASSAGES = 50
@@ -27,6 +29,17 @@ def _add_lists(server: MCPServer[Any], house: House) -> None:
         """Lists the campaigns, last played first."""
         rows = await plainly(campaigns.list_campaigns(house))
         return {"campaigns": [row.model_dump(mode="json") for row in rows]}
+
+    @server.tool()
+    async def list_seats(campaign: str) -> dict[str, Any]:
+        """Lists who sits at a table of several people, and whose turn it is."""
+
+        async def read() -> dict[str, Any]:
+            table = await people.get_table(house, campaign)
+            seen = company(table, table.owner().id).model_dump(mode="json")
+            return {name: seen[name] for name in ("seats", "mode", "round", "turn_of")}
+
+        return await plainly(read())
 
     @server.tool()
     async def list_scenarios() -> dict[str, Any]:

@@ -12,6 +12,7 @@ from freeform.services import limits as safety
 from freeform.services.house import House
 from freeform.services.play import Turns
 from freeform.services.scenario import forging
+from freeform.services.table import acting
 
 
 def add_playing_tools(server: MCPServer[Any], house: House, turns: Turns) -> None:
@@ -62,12 +63,17 @@ def _add_turn_tools(server: MCPServer[Any], house: House, turns: Turns) -> None:
         return made.model_dump(mode="json")
 
     @server.tool()
-    async def take_turn(campaign: str, text: str, turn_id: str = "") -> dict[str, Any]:
+    async def take_turn(
+        campaign: str, text: str, turn_id: str = "", seat: str = ""
+    ) -> dict[str, Any]:
         """Plays one turn: what the player's character does or says, in free text. The same turn_id
-        again is the same turn and is not played twice."""
+        again is the same turn and is not played twice. At a table of several people `seat` says who
+        acts; `list_seats` names them."""
 
         async def take() -> dict[str, Any]:
             say = await play.say_of(house, campaign, text, turn_id=turn_id)
+            if seat:
+                say = await acting.say_as(house, campaign, seat, say)
             await turns.play(say)
             told = await play.told_turn(house, say)
             return told.model_dump(mode="json", by_alias=True)

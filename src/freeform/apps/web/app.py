@@ -10,6 +10,7 @@ request ──> Guard (key, origin, size, rate) ──> routes/ ──> services
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 
 from fastapi import FastAPI
 from starlette.types import ASGIApp
@@ -36,7 +37,9 @@ from freeform.apps.web.routes import (
     turns,
 )
 from freeform.apps.web.routes.stories import owned
-from freeform.apps.web.routes.table import gm, limits
+from freeform.apps.web.routes.table import gm, joining, limits
+from freeform.apps.web.routes.table import people as company
+from freeform.services.table import people
 
 
 def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = ()) -> ASGIApp:
@@ -51,6 +54,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
             watching = asyncio.create_task(lore.watch(room))
             yield
             watching.cancel()
+            await room.tables.close()
             await room.plays.close()
             await room.parties.close()
             await room.ingests.close()
@@ -75,6 +79,8 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
         times,
         limits,
         gm,
+        company,
+        joining,
         insight,
         packs,
         sheets,
@@ -91,6 +97,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
         app.router.routes += each.routes
     app.include_router(pages.router)
     settings = room.settings
+    room.host = host
     guard = Guard(
         app,
         GuardRules(
@@ -99,6 +106,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
             upload_bytes=settings.serve_upload_mb * 1_000_000,
             per_minute=settings.serve_per_minute,
             ticks=room.table.clock.ticks,
+            holder=partial(people.holder, room.house),
         ),
     )
     room.answered = guard.answered

@@ -21,6 +21,15 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from freeform.apps.web.hosts import LOOPBACK
+from freeform.apps.web.visitors import (
+    AT_THE_DOOR,
+    OWNER,
+    PAGES,
+    VISITOR,
+    Holder,
+    Visitor,
+    find_visitor,
+)
 from freeform.core.ids import RandomIds
 from freeform.core.log import is_request_id, request, tell
 
@@ -108,6 +117,7 @@ class GuardRules:
     upload_bytes: int
     per_minute: int
     ticks: Callable[[], float]
+    holder: Holder
 
 
 def cookie_of(key: str) -> str:
@@ -151,7 +161,8 @@ class Guard:
             await send(message)
 
         try:
-            self._let_in(scope, headers)
+            scope[VISITOR] = visitor = await self._visitor(scope, headers)
+            self._let_in(scope, headers, visitor)
             most = self._most(scope)
             _check_length(headers, most)
         except Refused as shut:
@@ -169,10 +180,25 @@ class Guard:
             return
         await self._app(scope, _counted(receive, most), answer)
 
-    def _let_in(self, scope: Scope, headers: Headers) -> None:
+    async def _visitor(self, scope: Scope, headers: Headers) -> Visitor:
+        """Who asks. A seat's token decides, whatever else a request brings, but where its holder
+        has the key and asks about something else than that table."""
+        if _is_open(scope):
+            return OWNER
+        found = await find_visitor(scope, headers, self._rules.holder)
+        holds = bool(self._rules.key) and _holds(headers, self._rules.key)
+        if found is None and not holds and scope["path"] != "/":
+            told = "you are at this table no longer; ask the host for another link"
+            raise Refused(401, told, "gone")
+        if found is None or (holds and not found.may(scope["method"], scope["path"])):
+            return OWNER
+        return found
+
+    def _let_in(self, scope: Scope, headers: Headers, visitor: Visitor) -> None:
         rules, client = self._rules, (scope.get("client") or ("?", 0))[0]
         holds = bool(rules.key) and _holds(headers, rules.key)
-        if not self._asks.take(KEYED if holds else client):
+        counted = KEYED if holds else client
+        if not self._asks.take(counted if visitor.is_owner else visitor.client):
             raise Refused(429, "too many requests; wait a moment", "unavailable")
         host = _host_name(headers.get("host", ""))
         if not rules.key and host not in LOOPBACK and host != rules.host:
@@ -181,7 +207,10 @@ class Guard:
             )
         if scope["method"] not in SAFE:
             _check_origin(headers)
-        if rules.key and scope["path"] not in OPEN:
+        if not visitor.is_owner:
+            if not visitor.may(scope["method"], scope["path"]):
+                raise Refused(403, "that is not for your seat; ask the host")
+        elif rules.key and not _is_open(scope):
             self._check_key(headers, client, holds)
 
     def _check_key(self, headers: Headers, client: str, holds: bool) -> None:
@@ -203,6 +232,13 @@ class Guard:
 
     def _most(self, scope: Scope) -> int:
         return self._rules.upload_bytes if scope["path"].rstrip("/") in UPLOADS else SMALL_BODY
+
+
+def _is_open(scope: Scope) -> bool:
+    """What anyone may ask for: the page itself, the way in, and what is signed instead."""
+    path = scope["path"]
+    is_page = scope["method"] in SAFE and path != "/" and PAGES.fullmatch(path) is not None
+    return path in OPEN or path in AT_THE_DOOR or is_page
 
 
 def _room(scope: Scope) -> str:

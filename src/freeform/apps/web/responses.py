@@ -12,7 +12,15 @@ from freeform.services.stories.front import StoryFront
 from freeform.services.views.records import PassView, ScenarioView
 
 Kind = Literal[
-    "not_found", "user", "conflict", "unavailable", "budget", "too_large", "forbidden", "mistake"
+    "not_found",
+    "user",
+    "conflict",
+    "unavailable",
+    "budget",
+    "too_large",
+    "forbidden",
+    "gone",
+    "mistake",
 ]
 
 
@@ -46,6 +54,9 @@ class Status(Shape):
     models: list[ModelRow]
     home: str
     campaigns: int
+    seat: str = ""
+    """The one campaign that whoever asks sits at; '' for the owner."""
+    role: str = ""
 
 
 class Chosen(Shape):
@@ -86,6 +97,10 @@ class TurnStarted(Shape):
     """The id of a turn on its way; its end comes over the event stream."""
 
     turn_id: str
+    before: int = 0
+    """How many turns are played before it, at a table of several."""
+    waits_for: list[str] = Field(default_factory=list)
+    """Whose words are waited for, where all write together."""
 
 
 class Stopped(Shape):

@@ -9,6 +9,7 @@ from fastapi import Depends, Header, Request
 from freeform.apps.web.cache import FileCache
 from freeform.apps.web.live.hub import Hub
 from freeform.apps.web.live.parties import Parties
+from freeform.apps.web.live.tables import SharedTables
 from freeform.apps.web.live.turns import Plays
 from freeform.core.errors import UserError
 from freeform.engine.authored.library import content_folder
@@ -16,6 +17,7 @@ from freeform.engine.shelf.books import Books
 from freeform.engine.table import Table
 from freeform.services.house import House
 from freeform.services.ingest.jobs import Ingests
+from freeform.services.table import links
 from freeform.settings import Settings
 
 MOST_KEY = 200
@@ -30,20 +32,34 @@ class Room:
     hub: Hub = field(init=False)
     plays: Plays = field(init=False)
     parties: Parties = field(init=False)
+    tables: SharedTables = field(init=False)
     ingests: Ingests = field(init=False)
     answered: dict[int, int] = field(default_factory=dict)
     kept: FileCache = field(default_factory=FileCache)
+    host: str = "127.0.0.1"
+    port: int = 8420
 
     def __post_init__(self) -> None:
         self.hub = Hub(self.table.ids.new("run"))
         self.plays = Plays(self.hub, self.house)
         self.parties = Parties(self.hub)
+        self.tables = SharedTables(self.hub, self.house, self.plays)
         self.ingests = Ingests(
             self.settings.home, self._tell_ingest, self.table.clock.ticks, lambda: self.model
         )
 
     def _tell_ingest(self, job: str, **news: Any) -> None:
         self.hub.tell("ingest", job=job, **news)
+
+    @property
+    def reached_at(self) -> str:
+        """The address that others open."""
+        return links.reached_at(self.host, self.port)
+
+    @property
+    def reached_by_others(self) -> bool:
+        """Whether other machines can come in at all."""
+        return links.is_reached_by_others(self.host)
 
     @property
     def settings(self) -> Settings:

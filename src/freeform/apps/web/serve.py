@@ -36,11 +36,13 @@ class WebServer(uvicorn.Server):
         """Listens, then says so."""
         await super().startup(sockets)
         if self.started:
+            self._room.port = self.servers[0].sockets[0].getsockname()[1]
             self.on_start()
 
     async def shutdown(self, sockets: Any = None) -> None:
         """Ends the streams and stops the turns, then closes."""
         self._room.hub.close()
+        await self._room.tables.close()
         await self._room.plays.close()
         await super().shutdown(sockets)
 

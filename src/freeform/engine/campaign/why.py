@@ -9,9 +9,11 @@ from rapidfuzz import process
 from freeform.core.errors import NotFound
 from freeform.core.text import shorten
 from freeform.engine.log import Begun, Changed, Logged, Narrated, Resolved
+from freeform.engine.rules.known import called, is_known
 from freeform.engine.shelf.quotes import page_behind
-from freeform.engine.table import Table
+from freeform.engine.table import Rules, Table
 from freeform.engine.world.by_hand import GAME_MASTER
+from freeform.engine.world.state import GameState
 
 
 async def why(
@@ -26,7 +28,8 @@ async def why(
     begun = await table.store.begun(campaign)
     books = table.lore.books if table.lore else None
     entity = state.entities.get(fact_id)
-    if entity is not None:
+    rules = table.rules(begun)
+    if entity is not None and (not known_only or _has_met(entity.id, state, rules)):
         chain = [{"what": "scenario", "scenario": begun.scenario.id, "turn_no": 0}]
         made = _first(await table.store.read(campaign), fact_id)
         if made:
@@ -42,7 +45,9 @@ async def why(
             "predicate": "is",
             "object": {"text": entity.name},
         }
-        return {"fact": being, "entity": entity.model_dump(mode="json"), "chain": chain}
+        shown = {"id", "type", "name"} if known_only else None
+        dumped = entity.model_dump(mode="json", include=shown)
+        return {"fact": being, "entity": dumped, "chain": chain}
     fact = state.facts.get(fact_id)
     if fact is None or (known_only and fact.visibility != "known"):
         listed = [f.id for f in state.facts.values() if f.visibility == "known"]
@@ -59,6 +64,11 @@ async def why(
         known = fact.visibility == "known"
         chain.insert(0, page_behind(subject, pack, text, begun.packs, books, open_only=known))
     return {"fact": fact.model_dump(mode="json"), "chain": chain}
+
+
+def _has_met(entity_id: str, state: GameState, rules: Rules) -> bool:
+    """Whether the player has heard of someone or something, by any word for it."""
+    return is_known(entity_id, state, rules) and bool(called(entity_id, "", state, rules))
 
 
 def _first(entries: Iterable[Logged], entity_id: str) -> dict[str, Any] | None:

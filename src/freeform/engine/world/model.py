@@ -374,6 +374,8 @@ class TurnResult(Record):
     turn_id: str
     take: int = 1
     player_input: str
+    actor: str = ""
+    """Who acted, by name."""
     heard: HeardTurn = Field(default_factory=HeardTurn)
     interpreter: InterpreterOutput
     validator: ValidatorOutput

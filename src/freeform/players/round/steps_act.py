@@ -4,11 +4,10 @@ reacts and remembers."""
 from typing import Any
 
 from freeform.core.text import MAX_INPUT, shorten
-from freeform.engine.log import Changed
+from freeform.engine.campaign.spotlight import Actor
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
-from freeform.engine.world.model import EntityUpdate, StateDiff, TurnResult
-from freeform.engine.world.state import PLAYER
+from freeform.engine.world.model import TurnResult
 from freeform.players.memory.model import MemoryFact
 from freeform.players.mind.losses import ending_in, lost_between
 from freeform.players.model import (
@@ -32,35 +31,18 @@ from freeform.players.round.stated_facts import facts_from_talk
 from freeform.players.words.overreach import WAITS, find_overreach, repair
 from freeform.players.words.reply_repair import cut_short, same_deed, something, spoken
 
-SPOTLIGHT = "spotlight"
-
 
 async def act(
     campaign: str, character: Character, text: str, turn_id: str, table: Table
 ) -> TurnResult:
     """One turn of the campaign, played by that character. The same turn id again is the same
     turn."""
-    if not await table.store.find_turn(campaign, turn_id):
-        await step_into(campaign, character, table)
-    return await take_turn(Say(campaign=campaign, text=text, turn_id=turn_id, alone=False), table)
-
-
-async def step_into(campaign: str, character: Character, table: Table) -> None:
-    """Puts the character in the spotlight, unless it stands there."""
-    head, state = await table.store.head(campaign), await table.store.get_state(campaign)
-    now = state.entities[PLAYER]
-    if now.name == character.name and now.attrs.get("stats") == character.stats:
-        return
-    first = character.name.split()[0]
-    attrs = {
-        "concept": character.concept,
-        "pronouns": character.pronouns,
-        "stats": character.stats,
-        "aliases": list(dict.fromkeys(["me", "myself", first, first.lower()])),
-    }
-    diff = StateDiff(entities_update=[EntityUpdate(id=PLAYER, name=character.name, attrs=attrs)])
-    entry = Changed(why=SPOTLIGHT, details={"character": character.id}, state_diff=diff)
-    await table.store.append(campaign, [entry], after=head)
+    stats, concept, pronouns = character.stats, character.concept, character.pronouns
+    actor = Actor(
+        id=character.id, name=character.name, concept=concept, pronouns=pronouns, stats=stats
+    )
+    say = Say(campaign=campaign, text=text, turn_id=turn_id, alone=False, actor=actor)
+    return await take_turn(say, table)
 
 
 ATTEMPTS = 3

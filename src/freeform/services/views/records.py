@@ -73,6 +73,8 @@ class TurnView(View):
     take: int
     takes: int
     player_input: str
+    actor: str = ""
+    """Who acted, by name; '' in turns of before."""
     final_text: str
     next_prompt: str
     suggested_actions: list[str]

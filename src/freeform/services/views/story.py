@@ -6,7 +6,7 @@ from typing import Any
 from freeform.engine.log import Begun, Logged, Narrated, Resolved
 from freeform.engine.world.model import EngineEvent, StateDiff
 from freeform.engine.world.state import PLAYER, GameState
-from freeform.services.views.records import StateChange, TurnView
+from freeform.services.views.records import StateChange, Story, TurnView
 
 
 def facts_event(resolved: Resolved, state: GameState) -> dict[str, Any]:
@@ -17,6 +17,7 @@ def facts_event(resolved: Resolved, state: GameState) -> dict[str, Any]:
         "turn_no": resolved.turn_no,
         "take": resolved.take,
         "player_input": resolved.player_input,
+        "actor": resolved.actor,
         "rolls": [roll.model_dump(mode="json") for roll in resolved.rolls],
         "changed": [change.model_dump(mode="json", by_alias=True) for change in changed],
         "blocked": [blocked.reason for blocked in resolved.validator.blocked_actions],
@@ -52,6 +53,7 @@ def _turn(
         take=facts.take,
         takes=max(takes, facts.take),
         player_input=facts.player_input,
+        actor=facts.actor,
         final_text=narrated.final_text if narrated else "",
         next_prompt=narrated.narrator.next_prompt if narrated else "",
         suggested_actions=narrated.narrator.suggested_actions if narrated else [],
@@ -155,3 +157,9 @@ def last_words(begun: Begun, tail: Sequence[Logged]) -> tuple[str, list[str], bo
     if narrated is None:
         return "", begun.suggested_actions, False
     return narrated.narrator.next_prompt, narrated.narrator.suggested_actions, False
+
+
+def without_models(told: Story) -> Story:
+    """The same for whoever sits at somebody else's table: not which model failed, and why."""
+    turns = [turn.model_copy(update={"degraded": []}) for turn in told.turns]
+    return told.model_copy(update={"turns": turns})

@@ -133,8 +133,20 @@ def play(
         str | None, typer.Option(help="Which campaign; else the last played.")
     ] = None,
     scenario: Annotated[str | None, typer.Option(help="Begin that scenario.")] = None,
+    join: Annotated[
+        str, typer.Option(help="Somebody else's table, by the link they sent.", metavar="URL")
+    ] = "",
+    name: Annotated[str, typer.Option(help="With --join: your name there.")] = "",
+    hero: Annotated[
+        str, typer.Option(help="With --join: a hero of your own, by name.", metavar="NAME")
+    ] = "",
 ) -> None:
     """Sits down at the table in the terminal."""
+    if join:
+        from freeform.apps.cli.table.joining import join_table
+
+        join_table(at(ctx), join, name, hero)
+        return
     from freeform.apps.cli.play.guided import guide
 
     guide(at(ctx), campaign, scenario)

@@ -38,12 +38,22 @@ def add_to(app: typer.Typer) -> None:
     app.command(epilog="Example: freeform-rpg tapes a --turn 3")(tapes)
 
 
-def turn(ctx: typer.Context, campaign: Campaign, text: Text) -> None:
+def turn(
+    ctx: typer.Context,
+    campaign: Campaign,
+    text: Text,
+    as_: Annotated[
+        str, typer.Option("--as", help="Whose turn, at a table of several.", metavar="SEAT")
+    ] = "",
+) -> None:
     """Plays one turn."""
     from freeform.services import play
+    from freeform.services.table.acting import say_as
 
     async def work(house: "House") -> "TurnResult":
         say = await play.say_of(house, campaign, " ".join(text))
+        if as_:
+            say = await say_as(house, campaign, as_, say)
         return await play.take_turn(house, say)
 
     desk = at(ctx)

@@ -7,7 +7,7 @@ heard and gets the rest. One that comes in the middle of a turn gets what was sa
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +30,8 @@ class Event:
     number: int
     kind: str
     data: dict[str, Any]
+    only: frozenset[str] = frozenset()
+    """The people it is for, by id; for everyone without."""
 
     @property
     def campaign(self) -> str:
@@ -46,11 +48,22 @@ class _Telling:
     last: int = 0
 
 
+Hears = Callable[[Event], Event | None]
+"""An event as a listener may hear it; None for what is not for them."""
+
+
+def everything(event: Event) -> Event | None:
+    """Nothing is kept from the listener."""
+    return event
+
+
 @dataclass(eq=False)
 class StreamListener:
     """One stream. `None` in the queue means that it is over."""
 
     campaign: str
+    hears: Hears = everything
+    person: str = ""
     queue: "asyncio.Queue[Event | None]" = field(default_factory=lambda: asyncio.Queue(BEHIND))
 
 
@@ -73,21 +86,34 @@ class Hub:
 
     def tell(self, kind: str, **data: Any) -> None:
         """Something happened; everyone who listens hears of it."""
+        self.tell_only(frozenset(), kind, **data)
+
+    def tell_only(self, people: frozenset[str], kind: str, **data: Any) -> None:
+        """The same for some people alone."""
         self._number += 1
-        event = Event(self._number, kind, data)
+        event = Event(self._number, kind, data, people)
         self._follow(event)
         self._keep(event)
         for listener in [one for one in self._listeners if one.campaign in ("", event.campaign)]:
             self._pass_on(listener, event)
 
-    def join(self, campaign: str = "", after: str = "") -> tuple[list[Event], StreamListener]:
+    def join(
+        self, campaign: str = "", after: str = "", hears: Hears = everything, person: str = ""
+    ) -> tuple[list[Event], StreamListener]:
         """A new listener, and what it hears first: all it missed, or the turns on their way."""
-        listener = StreamListener(campaign)
+        listener = StreamListener(campaign, hears, person)
         if self._closed:
             listener.queue.put_nowait(None)
         else:
             self._listeners.add(listener)
-        return self._missed(campaign, after), listener
+        missed = [hears(event) for event in self._missed(campaign, after)]
+        return [event for event in missed if event], listener
+
+    def send_away(self, campaign: str, person: str) -> None:
+        """Ends the streams of someone who is at that table no longer, or as somebody else."""
+        for listener in list(self._listeners):
+            if listener.campaign == campaign and listener.person == person:
+                self._let_go(listener)
 
     def leave(self, listener: StreamListener) -> None:
         """It listens no more."""
@@ -99,9 +125,11 @@ class Hub:
         for listener in list(self._listeners):
             self._let_go(listener)
 
-    async def stream(self, campaign: str = "", after: str = "") -> AsyncIterator[str]:
+    async def stream(
+        self, campaign: str = "", after: str = "", hears: Hears = everything, person: str = ""
+    ) -> AsyncIterator[str]:
         """The events as server-sent events, with a ping in every silence."""
-        first, listener = self.join(campaign, after)
+        first, listener = self.join(campaign, after, hears, person)
         try:
             yield "retry: 1000\n\n" + "".join(map(self.spelled, first))
             while True:
@@ -188,8 +216,11 @@ class Hub:
             self._forgotten.pop(name, None)
 
     def _pass_on(self, listener: StreamListener, event: Event) -> None:
+        heard = listener.hears(event)
+        if heard is None:
+            return
         try:
-            listener.queue.put_nowait(event)
+            listener.queue.put_nowait(heard)
         except asyncio.QueueFull:
             self._let_go(listener)
 

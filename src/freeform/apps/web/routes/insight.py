@@ -4,6 +4,8 @@ from fastapi import APIRouter, Response
 
 from freeform.apps.web import responses
 from freeform.apps.web.room import At, Once
+from freeform.apps.web.visitors import Who
+from freeform.core.errors import Forbidden
 from freeform.engine.campaign.sessions import Session
 from freeform.services import archives, campaigns, sessions
 from freeform.services.archives import Format
@@ -65,8 +67,11 @@ async def recap(room: At, campaign: str) -> responses.Recap:
     response_class=Response,
     responses={200: {"content": {"application/octet-stream": {}}}},
 )
-async def export(room: At, campaign: str, format: Format = Format.zip) -> Response:
-    """The whole campaign as a file: everything, notes for Obsidian, or its log."""
+async def export(room: At, who: Who, campaign: str, format: Format = Format.zip) -> Response:
+    """The whole campaign as a file: everything, notes for Obsidian, or its log. For those at the
+    table who play, the story as a page (`format=html`)."""
+    if format is not Format.html and not who.knows_secrets:
+        raise Forbidden("that holds what only the game master knows; take format=html, the story")
     file = await archives.campaign_file(room.house, campaign, format)
     name = f'attachment; filename="{file.name}"'
     return Response(

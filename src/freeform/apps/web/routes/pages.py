@@ -17,6 +17,7 @@ from starlette.routing import Match
 
 from freeform.apps.web.guard import COOKIE, Guard, cookie_of, same
 from freeform.apps.web.room import At, room_of
+from freeform.apps.web.visitors import Who
 from freeform.core.errors import NotFound
 
 router = APIRouter()
@@ -68,6 +69,7 @@ EVENTS: dict[int | str, dict[str, Any]] = {
 @router.get("/api/events", tags=["play"], response_class=StreamingResponse, responses=EVENTS)
 async def events(
     room: At,
+    who: Who,
     campaign: Annotated[str, Query(max_length=64)] = "",
     after: Annotated[str, Query(max_length=200)] = "",
     last_event_id: Annotated[str, Header(max_length=200)] = "",
@@ -78,7 +80,7 @@ async def events(
     """
     heard = last_event_id or after
     return StreamingResponse(
-        room.hub.stream(campaign, heard), media_type="text/event-stream", headers=STREAM
+        room.tables.stream(who, campaign, heard), media_type="text/event-stream", headers=STREAM
     )
 
 

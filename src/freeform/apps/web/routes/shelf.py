@@ -6,6 +6,7 @@ from freeform import __version__
 from freeform.apps.web import requests, responses
 from freeform.apps.web.room import At, Once, Room
 from freeform.apps.web.uploads import uploaded
+from freeform.apps.web.visitors import Who
 from freeform.core.errors import FreeformError
 from freeform.engine.proof.report import ScenarioReport
 from freeform.services import campaigns as tables
@@ -19,8 +20,19 @@ router = APIRouter(prefix="/api", tags=["shelf"])
 
 
 @router.get("/status")
-async def status(room: At) -> responses.Status:
-    """How this server stands."""
+async def status(room: At, who: Who) -> responses.Status:
+    """How this server stands; from a seat, no more than which model plays."""
+    if not who.is_owner:
+        return responses.Status(
+            version=__version__,
+            model=room.model,
+            stays_here=await models.stays_here(room.settings, room.model),
+            models=[],
+            home="",
+            campaigns=1,
+            seat=who.campaign,
+            role=who.role,
+        )
     return responses.Status(
         version=__version__,
         model=room.model,

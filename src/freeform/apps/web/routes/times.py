@@ -7,6 +7,7 @@ from freeform.apps.web.room import At, Once
 from freeform.engine.log import LogPosition
 from freeform.services import campaigns, play
 from freeform.services.play import Rewritten
+from freeform.services.table.acting import take_back
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["time"])
 
@@ -29,7 +30,9 @@ async def undo(
     turns = wanted.turns if wanted else 1
 
     async def work() -> LogPosition:
-        return await play.undo(room.house, campaign, turns)
+        place = await play.undo(room.house, campaign, turns)
+        await take_back(room.house, campaign)
+        return place
 
     return _place(await room.plays.move(campaign, "undo", work, key))
 
@@ -91,7 +94,9 @@ async def x(
     await room.plays.stop(campaign)
 
     async def work() -> LogPosition:
-        return await play.use_x_card(room.house, campaign, what)
+        place = await play.use_x_card(room.house, campaign, what)
+        await take_back(room.house, campaign)
+        return place
 
     return _place(await room.plays.move(campaign, "x", work, key))
 

@@ -9,8 +9,12 @@ from pydantic import ValidationError
 
 from freeform.apps.web import requests, responses
 from freeform.apps.web.room import MOST_KEY, At, Key, key_of, room_of
+from freeform.apps.web.visitors import Who, visitor_of
 from freeform.services import campaigns, play
+from freeform.services.table import acting, people
+from freeform.services.table.views import seen_from
 from freeform.services.views.records import Story, TableShown
+from freeform.services.views.story import without_models
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["play"])
 
@@ -33,15 +37,31 @@ class _Straight(APIRoute):
             if len(key) > MOST_KEY or request.headers.get("content-type") != "application/json":
                 return await long_way(request)
             started = await take(
-                await room_of(request), await key_of(key), request.path_params["campaign"], said
+                await room_of(request),
+                await visitor_of(request),
+                await key_of(key),
+                request.path_params["campaign"],
+                said,
             )
             return Response(started.model_dump_json(), 202, media_type="application/json")
 
         return handle
 
 
-async def take(room: At, key: Key, campaign: str, said: requests.TurnBody) -> responses.TurnStarted:
-    """Begins a turn; the event stream tells the rest. The same key never plays twice."""
+async def take(
+    room: At, who: Who, key: Key, campaign: str, said: requests.TurnBody
+) -> responses.TurnStarted:
+    """Begins a turn; the event stream tells the rest. The same key never plays twice. Where several
+    people share the table it is handed in, and played when it is due."""
+    shared = await people.find_table(room.house, campaign)
+    if shared is not None:
+        person = who.person or shared.owner().id
+        handed = await acting.hand_in(
+            room.house, campaign, person, said.text, mode=said.mode, turn_id=key
+        )
+        room.tables.changed(campaign, "handed in")
+        room.tables.wake(campaign)
+        return responses.TurnStarted(**handed.model_dump())
     say = await play.say_of(room.house, campaign, said.text, mode=said.mode, turn_id=key)
     room.plays.start(say)
     return responses.TurnStarted(turn_id=say.turn_id)
@@ -62,15 +82,19 @@ async def stop(room: At, campaign: str) -> responses.Stopped:
 @router.get("/story")
 async def story(
     room: At,
+    who: Who,
     campaign: str,
     before: Annotated[int | None, Query(ge=1, le=1_000_000_000)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> Story:
     """Turns of the active branch, oldest first: the last ones, or those before a turn."""
-    return await campaigns.read_story(room.house, campaign, before=before, limit=limit)
+    told = await campaigns.read_story(room.house, campaign, before=before, limit=limit)
+    return told if who.knows_secrets else without_models(told)
 
 
 @router.get("/table")
-async def table(room: At, campaign: str) -> TableShown:
-    """What the player sees of the table."""
-    return await campaigns.table_view(room.house, campaign)
+async def table(room: At, who: Who, campaign: str) -> TableShown:
+    """What the player sees of the table; among others, with their own hero."""
+    seen = await campaigns.table_view(room.house, campaign)
+    shared = await people.find_table(room.house, campaign)
+    return seen_from(seen, shared, who.person or shared.owner().id) if shared else seen

@@ -1,0 +1,125 @@
+"""A served table of three people is killed with -9 again and again, in every mode: what was handed in is told, and told once.
+
+Prints a row for each mode and JSON. Exit 1 when a turn that was taken was lost or doubled.
+Run: python benchmarks/table_kills.py [--kills 5] [--seed 19]
+"""
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.web.served import Server, serving
+
+MODES = ("free", "rounds", "together", "called")
+HEROES = {"Ben": "Sparrow", "Cleo": "Wren"}
+
+
+def client(server: Server, token: str = "") -> httpx.Client:
+    """Someone who asks."""
+    headers = {"authorization": f"Bearer {token}"} if token else {}
+    return httpx.Client(base_url=f"{server.url}/api", headers=headers, timeout=60)
+
+
+def gather(server: Server, mode: str) -> dict[str, str]:
+    """Opens the table and lets two people in; their tokens."""
+    tokens = {"Anna": ""}
+    with client(server) as owner:
+        owner.post("/campaigns", json={"scenario": "drowned_bell", "campaign": mode, "seed": 7})
+        owner.post(f"/campaigns/{mode}/company", json={"name": "Anna"})
+        for name, hero in HEROES.items():
+            made = owner.post(f"/campaigns/{mode}/company/invites", json={}).json()
+            wish = {"code": made["token"], "name": name, "hero": {"name": hero}, "device": False}
+            tokens[name] = owner.post("/join", json=wish).json()["token"]
+        owner.post(f"/campaigns/{mode}/company/mode", json={"mode": mode})
+    return tokens
+
+
+def hand_in(server: Server, mode: str, tokens: dict[str, str], number: int) -> dict[str, str]:
+    """Everyone hands a turn in; the ids that the server took, by person."""
+    taken: dict[str, str] = {}
+    for name, token in tokens.items():
+        turn_id = f"{mode}.{number}.{name}"
+        if mode == "called":
+            with client(server) as owner:
+                seats = owner.get(f"/campaigns/{mode}/company").json()["company"]["people"]
+                seat = next(row["seat"] for row in seats if row["name"] == name)
+                owner.post(f"/campaigns/{mode}/company/call", json={"seat": seat})
+        with client(server, token) as person:
+            answer = person.post(
+                f"/campaigns/{mode}/turns",
+                json={"text": "I look around"},
+                headers={"idempotency-key": turn_id},
+            )
+        if answer.status_code == 202:
+            taken[name] = turn_id
+    return taken
+
+
+def settled(server: Server, mode: str) -> list[str]:
+    """Waits until nothing is left to tell; the ids that were."""
+    with client(server) as owner:
+        for _ in range(3_000):
+            now = owner.get(f"/campaigns/{mode}/company").json()["company"]
+            waits = now["waiting"] and not (mode == "together" and now["turn_of"])
+            if not waits and not owner.get(f"/campaigns/{mode}").json()["playing"]:
+                break
+            time.sleep(0.02)
+        told = owner.get(f"/campaigns/{mode}/story?limit=200").json()["turns"]
+    return [turn["turn_id"] for turn in told]
+
+
+def measure(kills: int, chance: random.Random) -> list[dict[str, Any]]:
+    """A home with a table in each mode, and a server that dies in it as often as wanted."""
+    taken: dict[str, set[str]] = {mode: set() for mode in MODES}
+    told: dict[str, list[str]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        with serving(home) as server:
+            tokens = {mode: gather(server, mode) for mode in MODES}
+        for number in range(kills + 1):
+            with serving(home) as server:
+                told = {mode: settled(server, mode) for mode in MODES}
+                if number == kills:
+                    break
+                with client(server) as owner:
+                    owner.post("/campaigns/rounds/company/go-on")
+                for mode in MODES:
+                    taken[mode] |= set(hand_in(server, mode, tokens[mode], number).values())
+                time.sleep(chance.random() * 0.2)
+                server.process.kill()
+    rows: list[dict[str, Any]] = []
+    for mode in MODES:
+        lost = sorted(taken[mode] - set(told[mode]))
+        doubled = len(told[mode]) - len(set(told[mode]))
+        row = {"mode": mode, "kills": kills, "taken": len(taken[mode])}
+        rows.append({**row, "lost": lost, "doubled": doubled})
+    return rows
+
+
+def main() -> None:
+    """Every mode."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=19)
+    wanted = parser.parse_args()
+    rows = measure(wanted.kills, random.Random(wanted.seed))
+    for row in rows:
+        print(
+            f"{row['mode']:9} {row['kills']} kills, {row['taken']:3} turns taken, "
+            f"{len(row['lost'])} lost, {row['doubled']} doubled"
+        )
+    print(json.dumps(rows))
+    sys.exit(1 if any(row["lost"] or row["doubled"] for row in rows) else 0)
+
+
+if __name__ == "__main__":
+    main()

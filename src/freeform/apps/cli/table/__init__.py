@@ -1,0 +1,1 @@
+"""The verbs of a table that several people share."""

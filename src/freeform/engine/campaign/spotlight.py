@@ -1,0 +1,39 @@
+"""Who acts: several characters share one story, and one of them at a time stands in the light."""
+
+from pydantic import Field
+
+from freeform.core.record import Record
+from freeform.engine.log import Changed
+from freeform.engine.table import Table
+from freeform.engine.world.model import EntityUpdate, StateDiff
+from freeform.engine.world.state import PLAYER
+
+SPOTLIGHT = "spotlight"
+
+
+class Actor(Record):
+    """A character that a turn is played as."""
+
+    id: str
+    name: str
+    concept: str = ""
+    pronouns: str = "they/them"
+    stats: dict[str, int] = Field(default_factory=dict)
+
+
+async def step_into(campaign: str, actor: Actor, table: Table) -> None:
+    """Puts the character in the light, unless it stands there."""
+    head, state = await table.store.head(campaign), await table.store.get_state(campaign)
+    now = state.entities[PLAYER]
+    if now.name == actor.name and now.attrs.get("stats") == actor.stats:
+        return
+    first = actor.name.split()[0]
+    attrs = {
+        "concept": actor.concept,
+        "pronouns": actor.pronouns,
+        "stats": actor.stats,
+        "aliases": list(dict.fromkeys(["me", "myself", first, first.lower()])),
+    }
+    diff = StateDiff(entities_update=[EntityUpdate(id=PLAYER, name=actor.name, attrs=attrs)])
+    entry = Changed(why=SPOTLIGHT, details={"character": actor.id}, state_diff=diff)
+    await table.store.append(campaign, [entry], after=head)

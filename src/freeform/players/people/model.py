@@ -1,0 +1,154 @@
+"""The records of a table that several people share."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from freeform.core.errors import Forbidden, NotFound
+from freeform.core.record import Record
+from freeform.engine.campaign.spotlight import Actor
+
+Role = Literal["gm", "player", "spectator"]
+TurnMode = Literal["free", "rounds", "together", "called"]
+"""Anyone as they come; each once a round; all write, then all is played; whom the host calls."""
+
+
+class TablePerson(Record):
+    """Someone at the table. What they keep out of play is theirs alone to read."""
+
+    id: str
+    name: str
+    role: Role
+    owner: bool = False
+    """Sits at the machine that serves the table, and needs no token."""
+    tokens: list[str] = Field(default_factory=list)
+    """The hashes of what their devices hold."""
+    lines: list[str] = Field(default_factory=list)
+    veils: list[str] = Field(default_factory=list)
+    joined_at: str = ""
+    gone: str = ""
+    """`left` or `sent away`; '' while they are at the table."""
+
+
+class TableSeat(Record):
+    """A character, and the person who plays it; '' while nobody does."""
+
+    id: str
+    actor: Actor
+    person: str = ""
+
+
+class Invite(Record):
+    """A way in: for so many people, until then. For one person it is a way back."""
+
+    id: str
+    secret: str
+    """The hash of what the link holds."""
+    passphrase: str = ""
+    """Salted and stretched; '' when none is asked for."""
+    role: Role = "player"
+    seat: str = ""
+    person: str = ""
+    uses: int = 1
+    until: str
+
+
+class Submission(Record):
+    """What someone wants to do, kept until it is played: a crash loses and doubles none."""
+
+    turn_id: str
+    seat: str
+    person: str
+    text: str
+
+
+class SharedTable(Record):
+    """Everything about a table but its story and its talk."""
+
+    campaign: str
+    host: str
+    """The id of the person who invites and sends away."""
+    people: list[TablePerson] = Field(default_factory=list)
+    seats: list[TableSeat] = Field(default_factory=list)
+    invites: list[Invite] = Field(default_factory=list)
+    mode: TurnMode = "free"
+    round: int = 1
+    acted: list[str] = Field(default_factory=list)
+    """Seats that were played in this round."""
+    called: str = ""
+    """The seat that the host called on."""
+    telling: bool = False
+    """What all have written together is being told; nothing is added meanwhile."""
+    waiting: list[Submission] = Field(default_factory=list)
+    played: list[str] = Field(default_factory=list)
+    """The last turn ids that were played, so that one sent again is known."""
+    last_person: str = ""
+    """Who acted last."""
+    limits: list[str] = Field(default_factory=list)
+    """The keys of lines and veils that hold because someone here set them."""
+
+    def here(self) -> list[TablePerson]:
+        """Those who are at the table."""
+        return [person for person in self.people if not person.gone]
+
+    def owner(self) -> TablePerson:
+        """Whoever sits at the machine that serves the table."""
+        return next(each for each in self.people if each.owner)
+
+    def person(self, id: str) -> TablePerson:
+        """Someone at the table. NotFound names those who are."""
+        found = next((each for each in self.here() if id in (each.id, each.name)), None)
+        if found is None:
+            names = ", ".join(each.name for each in self.here())
+            raise NotFound(f"nobody '{id[:60]}' is at this table; there are: {names}")
+        return found
+
+    def seat(self, id: str) -> TableSeat:
+        """A seat by its id or its character's name. NotFound names those there are."""
+        found = next((each for each in self.seats if id in (each.id, each.actor.name)), None)
+        if found is None:
+            names = ", ".join(each.id for each in self.seats)
+            raise NotFound(f"no seat '{id[:60]}' at this table; there are: {names}")
+        return found
+
+    def seat_of(self, person: str) -> TableSeat | None:
+        """Where someone sits."""
+        return next((each for each in self.seats if each.person == person), None)
+
+    def taken_seats(self) -> list[TableSeat]:
+        """The seats that somebody plays, in their order."""
+        return [each for each in self.seats if each.person]
+
+    def with_person(self, changed: TablePerson) -> "SharedTable":
+        """The same table with one person changed, or added at the end."""
+        others = [changed if each.id == changed.id else each for each in self.people]
+        if changed.id not in {each.id for each in self.people}:
+            others.append(changed)
+        return self.model_copy(update={"people": others})
+
+    def with_seat(self, changed: TableSeat) -> "SharedTable":
+        """The same table with one seat changed, or added at the end."""
+        others = [changed if each.id == changed.id else each for each in self.seats]
+        if changed.id not in {each.id for each in self.seats}:
+            others.append(changed)
+        return self.model_copy(update={"seats": others})
+
+    def check_host(self, person: TablePerson) -> None:
+        """Forbidden unless that is the host, or whoever owns the machine."""
+        if person.id != self.host and not person.owner:
+            name = self.person(self.host).name
+            raise Forbidden(f"only the host may do that; ask {name}")
+
+
+class ChatLine(Record):
+    """Something said beside the story. With `to` it is a whisper: for them and the speaker."""
+
+    no: int = 0
+    by: str
+    to: list[str] = Field(default_factory=list)
+    text: str
+    at: str
+
+    def is_heard_by(self, person: str) -> bool:
+        """Whether that person may read it."""
+        return not self.to or person in (self.by, *self.to)

@@ -1,0 +1,138 @@
+"""Whose turn it is at a table of several people, in each of its modes. Pure."""
+
+from freeform.core.errors import Conflict, Forbidden
+from freeform.players.people.model import (
+    SharedTable,
+    Submission,
+    TablePerson,
+    TableSeat,
+)
+
+REMEMBERED = 200
+"""Turn ids that were played, so that one sent again is known."""
+
+
+def submitted(table: SharedTable, person: TablePerson, text: str, turn_id: str) -> SharedTable:
+    """The table with what someone wants to do. Sent again it changes nothing; Conflict says who is
+    waited for, Forbidden why someone may not act at all."""
+    if turn_id in table.played or any(each.turn_id == turn_id for each in table.waiting):
+        return table
+    seat = _seat_that_acts(table, person)
+    _check_turn(table, seat)
+    wanted = Submission(turn_id=turn_id, seat=seat.id, person=person.id, text=text)
+    if table.mode == "together":  # until all have written, one may think again
+        others = [each for each in table.waiting if each.seat != seat.id]
+        return table.model_copy(update={"waiting": [*others, wanted]})
+    return table.model_copy(update={"waiting": [*table.waiting, wanted]})
+
+
+def _seat_that_acts(table: SharedTable, person: TablePerson) -> TableSeat:
+    if person.role == "spectator":
+        raise Forbidden("you are watching; ask the host for a seat to play")
+    seat = table.seat_of(person.id)
+    if seat is None:
+        raise Forbidden("you have no seat; take one, or ask the host for one")
+    return seat
+
+
+def _check_turn(table: SharedTable, seat: TableSeat) -> None:
+    name = seat.actor.name
+    if table.telling:
+        raise Conflict("already played: what all have written is being told; write after it")
+    if table.mode == "together":
+        return
+    if any(each.seat == seat.id for each in table.waiting):
+        raise Conflict(f"already played: what {name} does is waiting for its turn to be told")
+    if table.mode == "rounds" and seat.id in table.acted:
+        raise Conflict(f"already played: {name} has acted this round; {_waits_for(table)}")
+    if table.mode == "called" and seat.id != table.called:
+        called = table.seat(table.called).actor.name if table.called else "nobody yet"
+        raise Conflict(f"the host calls who acts, and called {called}; wait to be called")
+
+
+def _waits_for(table: SharedTable) -> str:
+    names = [each.actor.name for each in turn_of(table)]
+    return f"waiting for {', '.join(names)}" if names else "the next round begins in a moment"
+
+
+def turn_of(table: SharedTable) -> list[TableSeat]:
+    """The seats that are waited for; in free play all that wait for nothing."""
+    busy = {each.seat for each in table.waiting}
+    if table.mode == "called":
+        busy |= {each.id for each in table.seats if each.id != table.called}
+    if table.mode == "rounds":
+        busy |= set(table.acted)
+    return [each for each in table.taken_seats() if each.id not in busy]
+
+
+def due(table: SharedTable) -> Submission | None:
+    """What is played next: as it came; where all write together, by seat, once all have."""
+    if table.mode != "together" or not table.waiting:
+        return table.waiting[0] if table.waiting else None
+    if turn_of(table) and not table.telling:
+        return None
+    places = [each.id for each in table.seats]
+    return min(table.waiting, key=lambda each: places.index(each.seat))
+
+
+def begun(table: SharedTable) -> SharedTable:
+    """The table once something is due: what was written together is closed."""
+    is_telling = table.mode == "together" and due(table) is not None
+    return table.model_copy(update={"telling": is_telling})
+
+
+def played(table: SharedTable, turn_id: str) -> SharedTable:
+    """The table after a turn was told, or could not be: the next is due."""
+    done = next((each for each in table.waiting if each.turn_id == turn_id), None)
+    if done is None:
+        return table
+    rest = [each for each in table.waiting if each.turn_id != turn_id]
+    changed = {
+        "waiting": rest,
+        "acted": [*table.acted, done.seat],
+        "played": [*table.played, turn_id][-REMEMBERED:],
+        "last_person": done.person,
+        "called": "" if done.seat == table.called else table.called,
+    }
+    return settled(table.model_copy(update=changed))
+
+
+def settled(table: SharedTable) -> SharedTable:
+    """A round is over when nobody is waited for, and nothing is left to play."""
+    if table.waiting:
+        return table
+    table = table.model_copy(update={"telling": False})
+    taken = {each.id for each in table.taken_seats()}
+    if table.mode == "rounds" and not taken <= set(table.acted):
+        return table
+    return next_round(table) if table.acted else table
+
+
+def next_round(table: SharedTable) -> SharedTable:
+    """The next round, whoever has not acted in this one."""
+    counts = table.mode in ("rounds", "together")
+    return table.model_copy(update={"round": table.round + counts, "acted": []})
+
+
+def taken_back(table: SharedTable) -> SharedTable:
+    """The last turn was taken back: in this round, whoever acted last may act again."""
+    return table.model_copy(update={"acted": table.acted[:-1]})
+
+
+def go_on(table: SharedTable) -> SharedTable:
+    """The host waits no longer: what was written together is told; a round is over."""
+    if table.mode == "together" and table.waiting:
+        return table.model_copy(update={"telling": True})
+    return next_round(table)
+
+
+def without_waiting(table: SharedTable, person: str) -> SharedTable:
+    """The table once someone has gone: their seat is free, what they meant to do not done."""
+    seats = [
+        each.model_copy(update={"person": ""}) if each.person == person else each
+        for each in table.seats
+    ]
+    waiting = [each for each in table.waiting if each.person != person]
+    freed = {each.id for each in table.seats if each.person == person}
+    called = "" if table.called in freed else table.called
+    return settled(table.model_copy(update={"seats": seats, "waiting": waiting, "called": called}))

@@ -1,0 +1,68 @@
+"""Talk beside the story: out of character, to all or as a whisper. The engine never hears it."""
+
+from datetime import datetime
+
+from freeform.core.errors import Forbidden, Unavailable, UserError
+from freeform.core.record import Record
+from freeform.core.text import visible
+from freeform.players.people.model import ChatLine
+from freeform.services.house import House
+from freeform.services.table.people import get_table
+
+LONGEST_LINE, MOST_LINES, IN_SECONDS = 1000, 10, 20
+"""Nobody says more than ten things in twenty seconds."""
+
+
+class TalkRow(Record):
+    """A line of talk, with names."""
+
+    no: int
+    by: str
+    name: str
+    to: list[str]
+    """Whom it was whispered to, by name; none when all hear it."""
+    text: str
+    at: str
+
+
+async def say_beside(
+    house: House, campaign: str, person: str, text: str, to: list[str]
+) -> ChatLine:
+    """Says something beside the story. Forbidden for those who watch."""
+    table = await get_table(house, campaign)
+    speaker = table.person(person)
+    if speaker.role == "spectator":
+        raise Forbidden("you are watching; ask the host for a seat to talk along")
+    said = visible(text)
+    if not said:
+        raise UserError("there are no words in that; say something")
+    if len(said) > LONGEST_LINE:
+        raise UserError(f"that is {len(said):,} letters long; say it in up to {LONGEST_LINE:,}")
+    now = house.table.clock.now()
+    lately = [line for line in await house.tables.talk(campaign, most=200) if line.by == speaker.id]
+    ago = [(now - datetime.fromisoformat(line.at)).total_seconds() for line in lately]
+    if len([seconds for seconds in ago if seconds < IN_SECONDS]) >= MOST_LINES:
+        raise Unavailable(f"{MOST_LINES} lines in {IN_SECONDS} seconds are plenty; wait a moment")
+    heard_by = [table.person(name).id for name in to]
+    at = now.isoformat(timespec="milliseconds")
+    return await house.tables.say(campaign, ChatLine(by=speaker.id, to=heard_by, text=said, at=at))
+
+
+async def read_talk(house: House, campaign: str, person: str, after: int = 0) -> list[TalkRow]:
+    """What that person may read of the talk, oldest first."""
+    table = await get_table(house, campaign)
+    names = {each.id: each.name for each in table.people}
+    lines = await house.tables.talk(campaign, after)
+    return [talk_row(line, names) for line in lines if line.is_heard_by(person)]
+
+
+def talk_row(line: ChatLine, names: dict[str, str]) -> TalkRow:
+    """A line as it is shown."""
+    return TalkRow(
+        no=line.no,
+        by=line.by,
+        name=names.get(line.by, "?"),
+        to=[names.get(id, "?") for id in line.to],
+        text=line.text,
+        at=line.at,
+    )

@@ -1,0 +1,170 @@
+"""A served table full of planted secrets, and requests to every route by those who may not know them."""
+
+import asyncio
+import json
+import random
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from fastapi.routing import APIRoute
+from starlette.routing import BaseRoute
+
+from freeform.apps.launch import mounts
+from freeform.apps.web.app import make_app
+from freeform.engine.log import Changed
+from freeform.engine.world.model import StateDiff
+from freeform.engine.world.state import Entity, Fact
+from tests.apps.web.guests import Company, Guest
+
+MARK = re.compile(r"zq[a-z]+zq")
+"""What every planted secret looks like; nothing else does."""
+HIDDEN = "f_zqfactidzq"
+FORMATS = ("zip", "obsidian", "jsonl", "html")
+BODIES: dict[str, Any] = {
+    "text": "I look around", "code": "a.in_1.guess", "name": "Eve", "expr": "1d6", "what": "", "turn_no": 1,
+    "take": 1, "branch": "main", "person": "Anna", "role": "gm", "seat": "mira", "mode": "free", "verb": "note",
+    "question": "What is hidden here?", "scenario": "cellar", "model": "offline", "query": "zq", "choice": "1",
+    "lines": [], "veils": [], "messages": [{"role": "user", "content": "hello"}], "players": "1", "to": ["Anna"],
+    "rounds": 1, "campaign": "a", "party": "p", "notes": "a",
+}  # fmt: skip
+
+
+@dataclass
+class Leaks:
+    """What was asked, and what came out that should not have."""
+
+    asked: int = 0
+    answered: dict[int, int] = field(default_factory=dict)
+    leaks: list[str] = field(default_factory=list)
+    mistakes: list[str] = field(default_factory=list)
+
+    def hear(self, who: str, request: httpx.Request, status: int, text: str) -> None:
+        """Looks at one answer."""
+        self.asked += 1
+        self.answered[status] = self.answered.get(status, 0) + 1
+        asked = f"{who}: {request.method} {request.url.raw_path.decode()}"
+        sent = str(request.url) + request.content.decode("utf-8", "replace")
+        found = set(MARK.findall(text)) - set(MARK.findall(sent))
+        if found:
+            self.leaks.append(f"{asked}: {sorted(found)}")
+        if status >= 500 and status != 503:
+            self.mistakes.append(f"{asked}: {status}")
+
+
+async def plant(company: Company, ben: Guest) -> None:
+    """Secrets of every kind at the table `a`, and a story that is none of their business, `b`."""
+    room, owner = company.served.room, company.owner
+    store = room.table.store
+    fact = Fact(
+        id=HIDDEN,
+        subject_id="t:orla",
+        predicate="zqpredicatezq",
+        object={"value": "zqvaluezq", "text": "Orla is zqfacttextzq."},
+        visibility="hidden",
+    )
+    someone = Entity(
+        id="t:zqidzq", type="npc", name="Zqnamezq zqnamezq", attrs={"description": "zqdescribedzq"}
+    )
+    diff = StateDiff(facts_add=[fact], entities_add=[someone])
+    await store.append("a", [Changed(why="planted", state_diff=diff)], after=await store.head("a"))
+    at = "/api/campaigns/a"
+    for path, body in (
+        (f"{at}/gm", {"verb": "whisper", "text": "zqgmwhisperzq", "turns": 40}),
+        (f"{at}/gm", {"verb": "note", "text": "zqnotezq"}),
+        (f"{at}/turns", {"text": "I look around"}),
+        (f"{at}/company/talk", {"text": "zqwhisperzq", "to": [ben.person]}),
+        (f"{at}/company/invites", {"passphrase": "zqpassphrasezq"}),
+    ):
+        answer = await owner.post(path, json=body)
+        assert answer.status_code < 300, answer.text
+    await ben.ask("POST", "/company/talk", {"text": "zqansweredzq", "to": ["Anna"]})
+    await owner.post(f"{at}/sessions/start")
+    await owner.post("/api/campaigns/b/turns", json={"text": "I say zqelsewherezq"})
+    await asyncio.gather(*room.tables._pumps.values())
+    await company.served.quiet("b")
+    await owner.post(f"{at}/company/mode", json={"mode": "together"})
+    handed = await ben.ask("POST", "/turns", {"text": "I do zqdraftzq"})
+    assert handed.json()["waits_for"], handed.text
+
+
+def routes(company: Company) -> list[APIRoute | BaseRoute]:
+    """Every route of the served app, those of other apps beside it too."""
+    room = company.served.room
+    guard: Any = make_app(room, "127.0.0.1", mounts(room, "127.0.0.1"))
+    return list(_flat(guard._app.routes))
+
+
+def _flat(found: Iterable[BaseRoute]) -> Iterator[BaseRoute]:
+    for route in found:
+        inside = getattr(route, "original_router", None)
+        if inside is None:
+            yield route
+        else:
+            yield from _flat(inside.routes)
+
+
+def requests_to(route: BaseRoute, chance: random.Random) -> Iterator[tuple[str, str, Any]]:
+    """Requests to a route: each method, with what might lead to a secret in each place. Nobody
+    leaves, and no turn is taken back: there would be nothing left to find."""
+    path = str(getattr(route, "path", "/mcp"))
+    if path.endswith(("/leave", "/x")):
+        return
+    methods = sorted(getattr(route, "methods", None) or {"GET", "POST"})
+    places: dict[str, tuple[str, ...]] = {
+        "campaign": ("a", "a", "b"), "turn_no": ("1", "0", "2"), "fact_id": (HIDDEN, "t:zqidzq", "f_1"),
+        "party": ("a", "b"), "path": ("", "mcp/", "table.db"), "job": ("1",), "agent": ("dm",),
+    }  # fmt: skip
+
+    def filled(found: re.Match[str]) -> str:
+        return chance.choice(places.get(found[1], ("1", "a", "cellar")))
+
+    for method in methods:
+        address = re.sub(r"\{(\w+)(?::\w+)?\}", filled, path)
+        query = ""
+        if path.endswith("/export"):
+            query = f"?format={chance.choice(FORMATS)}"
+        elif path.endswith(("/search", "/estimate", "/events", "/story", "/talk")):
+            query = f"?q=zq&campaign={chance.choice('ab')}&after=0&deleted=true"
+        body = None if method in ("GET", "HEAD", "DELETE") else _body(route, chance)
+        yield method, address + query, body
+
+
+def _body(route: BaseRoute, chance: random.Random) -> Any:
+    """Something that the route may take: the fields it names, with what one would try."""
+    taken: dict[str, Any] = {}
+    for wanted in getattr(getattr(route, "dependant", None), "body_params", []):
+        model = wanted.field_info.annotation
+        for name in getattr(model, "model_fields", {}):
+            if name in BODIES:
+                taken[name] = BODIES[name]
+    if isinstance(route, APIRoute):
+        return taken
+    tool = chance.choice(["look", "state", "table", "story"])
+    call = {"name": tool, "arguments": {"campaign": "a"}}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+
+
+async def ask(guest: Guest, wish: tuple[str, str, Any], seen: Leaks) -> None:
+    """One request, and what came of it; of an endless answer, what comes at once."""
+    method, address, body = wish
+    content = b"" if body is None else json.dumps(body).encode()
+    request = guest.http.build_request(
+        method, address, content=content, headers={"content-type": "application/json"}
+    )
+    answer = await guest.http.send(request, stream=True)
+    text = str(dict(answer.headers))
+    if answer.headers.get("content-type", "").startswith("text/event-stream"):
+        parts = answer.aiter_text()
+        try:
+            async with asyncio.timeout(0.3):
+                async for part in parts:
+                    text += part
+        except TimeoutError:
+            pass
+    else:
+        text += (await answer.aread()).decode("utf-8", "replace")
+    await answer.aclose()
+    seen.hear(guest.name, request, answer.status_code, text)

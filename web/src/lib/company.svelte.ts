@@ -1,0 +1,184 @@
+// The people at the table: who is here, whose turn it is, what they say beside the story. Alone, it is empty.
+import { ApiError, get, newId, post, remove, sentence } from './api'
+import { listen } from './events'
+import { game } from './game.svelte'
+import { notice } from './notice.svelte'
+import type { Json } from './types'
+
+export interface PersonRow {
+  id: string
+  name: string
+  role: 'gm' | 'player' | 'spectator'
+  host: boolean
+  seat: string
+  character: string
+  here: boolean
+}
+export interface Company {
+  campaign: string
+  mode: 'free' | 'rounds' | 'together' | 'called'
+  round: number
+  you: PersonRow
+  people: PersonRow[]
+  seats: { id: string; character: string; concept: string; person: string }[]
+  turn_of: string[]
+  waiting: string[]
+  called: string
+  yours: string
+  invites: { id: string; role: string; seat: string; returning: string; uses: number; until: string; passphrase: boolean }[]
+}
+export interface TalkLine {
+  no: number
+  by: string
+  name: string
+  to: string[]
+  text: string
+  at: string
+}
+export interface LinkMade {
+  url: string
+  qr: string
+  reached_by_others: boolean
+}
+export const MODES = [
+  { id: 'free', name: 'Free', about: 'Anyone, as they come.' },
+  { id: 'rounds', name: 'Rounds', about: 'Each once, then the next round.' },
+  { id: 'together', name: 'Together', about: 'All write, then all is told.' },
+  { id: 'called', name: 'Called', about: 'You call who acts.' },
+]
+
+class People {
+  now = $state.raw<Company | null>(null)
+  talk = $state.raw<TalkLine[]>([])
+  unread = $state(0)
+  reading = $state(false)
+  busy = $state(false)
+  private id = ''
+
+  /** Whoever came in by a link; the owner of the machine is no guest. */
+  get guest(): boolean {
+    return !!game.status?.seat
+  }
+
+  get watching(): boolean {
+    return this.now?.you.role === 'spectator'
+  }
+
+  /** May say how turns go, and take one back. */
+  get leads(): boolean {
+    return !this.now || !this.guest || this.now.you.host || this.now.you.role === 'gm'
+  }
+
+  get hosts(): boolean {
+    return !this.guest || !!this.now?.you.host
+  }
+
+  get knows(): boolean {
+    return !this.guest || this.now?.you.role === 'gm'
+  }
+
+  /** Whether what you write now would be played, or kept until all have written. */
+  get yourTurn(): boolean {
+    if (!this.now) return true
+    return !this.now.yours || this.now.mode === 'together' ? this.now.mode === 'together' || this.now.turn_of.includes(this.now.you.character) : false
+  }
+
+  follow(id: string): () => void {
+    this.id = id
+    Object.assign(this, { now: null, talk: [], unread: 0 })
+    void this.load()
+    return listen(
+      {
+        open: () => void this.load(),
+        reset: () => void this.load(),
+        company: () => void this.load(),
+        talk: ({ line }) => this.hear(line),
+        error: () => void this.load(),
+      },
+      id,
+    )
+  }
+
+  async load() {
+    const id = this.id
+    try {
+      const told = await get<{ open: boolean; company: Company | null }>(`/campaigns/${encodeURIComponent(id)}/company`)
+      if (id !== this.id) return
+      const before = this.now
+      this.now = told.company
+      if (!this.now) return
+      if (before && !before.turn_of.includes(this.now.you.character) && this.now.turn_of.includes(this.now.you.character)) notice.say(`It is your turn, ${this.now.you.character}.`)
+      const after = this.talk.at(-1)?.no ?? 0
+      const { lines } = await get<{ lines: TalkLine[] }>(game.path(`/company/talk?after=${after}`))
+      if (id === this.id) for (const line of lines) this.add(line)
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'gone') game.down = error.message
+    }
+  }
+
+  private add(line: TalkLine): boolean {
+    if (this.talk.some((one) => one.no === line.no)) return false
+    this.talk = [...this.talk, line].slice(-400)
+    return true
+  }
+
+  private hear(line: TalkLine) {
+    if (!this.add(line) || line.by === this.now?.you.id) return
+    if (!this.reading) this.unread += 1
+    notice.say(`${line.name}${line.to.length ? ' whispers' : ''}: ${line.text}`)
+  }
+
+  /** Does something at the table, and shows what came of it. */
+  async act<T = { open: boolean; company: Company | null }>(rest: string, body: Json = {}): Promise<T | null> {
+    if (this.busy) return null
+    this.busy = true
+    try {
+      const told = await post<T>(game.path(`/company${rest}`), body)
+      if (told && typeof told === 'object' && 'company' in told) this.now = (told as { company: Company | null }).company
+      return told
+    } catch (error) {
+      notice.tell(sentence(error), true)
+      return null
+    } finally {
+      this.busy = false
+    }
+  }
+
+  async callBack(invite: string) {
+    try {
+      await remove(game.path(`/company/invites/${encodeURIComponent(invite)}`))
+    } catch (error) {
+      notice.tell(sentence(error), true)
+    }
+    await this.load()
+  }
+
+  /** Hands a turn in: it is told when it is due. */
+  async handIn(text: string, mode: string) {
+    if (!text.trim() || this.busy) return
+    this.busy = true
+    game.keepDraft('')
+    try {
+      const told = await post<{ before: number; waits_for: string[] }>(game.path('/turns'), { text, mode }, newId('turn'))
+      if (told.waits_for.length) notice.tell(`Kept. Waiting for ${told.waits_for.join(', ')}.`)
+      else if (told.before) notice.tell('Kept. It is told after the others.')
+    } catch (error) {
+      game.keepDraft(text)
+      notice.tell(sentence(error), true)
+    } finally {
+      this.busy = false
+    }
+  }
+
+  async say(text: string, to: string): Promise<boolean> {
+    const told = await this.act<{ lines: TalkLine[] }>('/talk', { text, to: to ? [to] : [] })
+    for (const line of told?.lines ?? []) this.add(line)
+    return !!told
+  }
+
+  async leave() {
+    if (await this.act('/leave')) game.down = 'You have left this table. Ask the host for a link to come back.'
+  }
+}
+
+export const people = new People()
