@@ -28,6 +28,7 @@ from freeform.packs.resolve import Shelved
 from freeform.services.files import file_bytes
 from freeform.settings import Settings
 from freeform.wiring import books as books_of
+from freeform.wiring.ear import near_words
 from freeform.wiring.sheets import rulebook, sheets
 
 MOST_OPEN = 4
@@ -86,7 +87,7 @@ class Librarian:
             entity_confidence=self.settings.ask_entity_confidence,
             tokens=self.settings.ask_tokens,
         )
-        ports = AskPorts(self.table.gateway, self.table.clock, self.gazetteer)
+        ports = AskPorts(self.table.gateway, self.table.clock, self.gazetteer, near_words)
         return await ask(question, sources, ports, asking, tell=tell, listen=listen)
 
     async def sources(self, wish: AskWish, question: str = "") -> tuple[list[Source], str]:

@@ -1,9 +1,11 @@
 """The learned ear and the check by topic, one of each for the whole process."""
 
+from collections.abc import Sequence
 from functools import cache
+from importlib.util import find_spec
 
-from freeform.adapters.ear.learned import LearnedEar, shipped_ear
-from freeform.language.ear import Ear
+from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_file
+from freeform.language.ear import Ear, WordNearness, nothing_near
 from freeform.language.topics import RememberedTopics, Topics
 
 
@@ -16,6 +18,21 @@ def ear() -> Ear:
 def topics() -> Topics:
     """Whether a sentence touches a topic; the same model, and what it said is remembered."""
     return RememberedTopics(shipped_ear())
+
+
+def near_words(word: str, among: Sequence[str]) -> Sequence[float]:
+    """How near words are in meaning; reads the ear's table when it is first asked."""
+    return _nearness()(word, among)
+
+
+@cache
+def _nearness() -> WordNearness:
+    if find_spec("numpy") is None:
+        return nothing_near
+    # Imported here: it brings numpy, and most questions are answered without.
+    from freeform.adapters.ear.nearness import EarWords
+
+    return EarWords(shipped_file()).near
 
 
 def topics_problem() -> str:

@@ -186,7 +186,7 @@ def _explained(clause: AskedClause, heard: ClauseReading, told: Sequence[Row]) -
     kinds = {kind for row in told for kind in row.kinds}
     fields = {name for row in told for name in row.fields}
     if fields & {"left", "quantity"}:
-        fields |= {"charges", "left", "size"}
+        fields |= {"charges", "left", "lost", "size"}
     if any(row.number for row in told):
         kinds |= _GENERAL
     links = heard.links({kind: spans for kind, spans in heard.kinds.items() if kind in kinds})
@@ -331,5 +331,7 @@ def _order(heard: ClauseReading, kind: str) -> tuple[Want, str, list[Link]]:
         return "list", "", []
     want: Want = "most" if "most" in heard.orders else "least"
     by = next((name for name in ("range", "weight", "level") if name in heard.fields), "")
+    if not by and kind == "weapon":
+        by = "average damage"
     by = by or ("value" if kind in ("skill", "save", "ability", "tool") else "weight")
     return want, by, heard.links(heard.orders)
