@@ -11,6 +11,7 @@ from freeform.assistant.follow_up import whole_question
 from freeform.assistant.model import Answer, Asking, Edition, Viewer
 from freeform.assistant.notes.campaign import campaign_notes
 from freeform.assistant.notes.markdown import read_notes
+from freeform.assistant.notes.shelf import NotesShelf
 from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.ports import Source
 from freeform.assistant.rulebook.catalogue import RulebookRow, is_rulebook, rows_of
@@ -41,12 +42,14 @@ class AskWish(Record):
     character: str = ""
     """A file, or the id of a sheet, or of a campaign whose player's character is meant."""
     notes: str = ""
-    """A file or folder of notes, or a campaign."""
+    """A file or folder of notes, the id of notes that are kept, or a campaign."""
     rulebooks: list[str] = Field(default_factory=list)
     edition: Edition = ""
     viewer: Viewer = "player"
     before: list[str] = Field(default_factory=list)
     """What was asked before it in the same conversation, oldest first."""
+    thread: str = ""
+    """The conversation it belongs to and is kept in; `new` begins one."""
 
 
 @dataclass
@@ -145,11 +148,16 @@ class Librarian:
         path = Path(ref)
         if self.files and path.exists():
             return NotesSource(read_notes(path), label=path.name or "notes")
+        shelf = NotesShelf(self.settings.home)
+        kept = shelf.read(ref) if shelf.has(ref) else []
         if await self._is_campaign(ref):
-            return NotesSource(await campaign_notes(ref, self.table.store), label=ref)
+            # What was written down beside the game belongs to what happened in it.
+            return NotesSource([*await campaign_notes(ref, self.table.store), *kept], label=ref)
+        if kept:
+            return NotesSource(kept, label=ref)
         raise UserError(
-            f"there are no notes at '{ref[:80]}'; "
-            "give a folder of Markdown files or a campaign's id"
+            f"there are no notes at '{ref[:80]}'; give a folder of Markdown files, "
+            "the id of notes that were brought in (freeform-rpg import notes/), or a campaign's id"
         )
 
     async def _is_campaign(self, ref: str) -> bool:

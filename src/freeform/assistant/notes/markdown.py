@@ -33,6 +33,8 @@ from freeform.core.yamlfile import BadYaml, read_mapping
 from freeform.packs.folder.files import Unreadable, decode_gently
 from freeform.packs.folder.secrecy import GUESSED, bare, is_marked
 
+NOTES = (".md", ".markdown", ".txt")
+"""How the names of notes end."""
 MOST_FILES, MOST_BYTES = 5000, 8 * 1024 * 1024
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
 _BARE_SESSION = re.compile(
@@ -76,7 +78,7 @@ def read_notes(path: Path) -> list[Note]:
     is wrong."""
     if not path.exists():
         raise BadFile(str(path), "there is no such file or folder; check the path")
-    files = _files(path)
+    files = note_files(path)
     if not files:
         raise UserError(
             f"{path} holds no Markdown notes; write some, e.g. {path.name}/session-01.md"
@@ -94,14 +96,11 @@ def read_notes(path: Path) -> list[Note]:
     return sorted(notes, key=lambda note: (note.session, note.date, note.file, note.line))
 
 
-def _files(path: Path) -> list[Path]:
+def note_files(path: Path) -> list[Path]:
+    """The texts of a file or folder, but for hidden ones."""
     if path.is_file():
         return [path]
-    found = [
-        f
-        for f in path.rglob("*")
-        if f.suffix.lower() in (".md", ".markdown", ".txt") and f.is_file()
-    ]
+    found = [f for f in path.rglob("*") if f.suffix.lower() in NOTES and f.is_file()]
     shown = [
         f for f in found if not any(part.startswith(".") for part in f.relative_to(path).parts)
     ]

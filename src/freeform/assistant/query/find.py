@@ -224,16 +224,20 @@ def _by_word(clause: AskedClause, desk: QueryDesk, known: Sequence[NamedEntry]) 
 
 
 def _book_rows(desk: QueryDesk, entries: Sequence[NamedEntry]) -> list[Row]:
-    """Armour and spells of the rules that the clause names: the calculator may put them on."""
+    """Armour, spells and what has a price, of the rules that the clause names: the calculator may
+    put them on, or pay for them."""
     if not desk.rules:
         return []
     book = RuleBook(desk.rules, desk.asking.viewer, desk.asking.edition)
     made = []
     for entry in entries:
         for row in entry.rows:
-            piece = book.piece(row) if row.kind in ("armor", "spell") else None
-            if piece is not None:
-                made.append(rule_row(row, piece))
+            piece = book.piece(row)
+            if piece is None:
+                continue
+            told = rule_row(row, piece)
+            if row.kind in ("armor", "spell") or "cost" in told.fields:
+                made.append(told)
     return made
 
 
