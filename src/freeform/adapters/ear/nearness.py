@@ -49,7 +49,8 @@ class EarWords:
         try:
             model = self._file.read_bytes()
         except OSError:  # Without the model no two words are near.
-            return _Table({}, np.zeros((0, 1)), np.zeros(1), np.zeros((1, 1)))
+            nothing = np.zeros((1, 1), dtype=np.float32)
+            return _Table({}, nothing, nothing[0], nothing)
         stored = constants(model)
         words = restore({name: stored[name] for name in ("words", "words.scale")})["words"]
         vocabulary = notes(model)["vocabulary"].split("\n")

@@ -108,7 +108,7 @@ def _with_levels(said: str) -> list[ClassLevel]:
     alone."""
     known = "|".join(HIT_DICE)
     hits = list(re.finditer(rf"\b({known})\s*(?:\(([^)]+)\)\s*)?(\d{{1,2}})\b", said, re.I))
-    found = []
+    found: list[ClassLevel] = []
     for hit in hits:
         found.append(
             _class(hit[1].capitalize(), int(hit[3]), hit[2] or _subclass(said, hit[1]), not found)

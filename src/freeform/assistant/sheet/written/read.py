@@ -268,7 +268,7 @@ def _story(parts: Sequence[SheetPart], labels: figures.SheetLabels) -> StoryInfo
         if text:
             told[part.heading] = f"{told[part.heading]}\n{text}" if part.heading in told else text
     fields = {key: labels.first(*names) for key, names in _STORY_LABELS.items()}
-    return StoryInfo(backstory=told, **fields)
+    return StoryInfo.model_validate({"backstory": told, **fields})
 
 
 def _casting(

@@ -171,8 +171,8 @@ def _joined(lines: Sequence[str]) -> list[str]:
     """Lines with those that go on from them."""
     made: list[str] = []
     for line in lines:
-        starts = BULLET.match(line) or line.lstrip().startswith(("**", "__"))
-        starts = starts or _PLAIN_NAMED.match(line.strip())
+        bold = line.lstrip().startswith(("**", "__"))
+        starts = bool(bold or BULLET.match(line) or _PLAIN_NAMED.match(line.strip()))
         if not line.strip():
             made.append("")
         elif starts or not made or not made[-1]:
