@@ -30,6 +30,7 @@ TRAINED = Path(__file__).parents[2] / "src/freeform/offline/assistant"
 LOOKED_AT = ("development", "2026-11-16-strangers")
 TOOL_OF = {"sheet": "character_data", "notes": "session_notes", "rules": "rulebook"}
 MARK = re.compile(r"\[([^|\]]+)\|(\w+)\]")
+ROUNDS = 80
 UNSURE = 0.25
 """A tool that is at least so likely is asked beside the likeliest."""
 
@@ -75,7 +76,7 @@ def signs(rows: Sequence[tuple[str, str, str]]) -> np.ndarray:
     for bag in bags:
         for sign in bag:
             counts[sign] = counts.get(sign, 0) + 1
-    at = {sign: n for n, sign in enumerate(s for s, count in counts.items() if count > 1)}
+    at = {sign: n for n, sign in enumerate(s for s, count in counts.items() if count > 2)}
     made = np.zeros((len(rows), len(at)), dtype=np.float32)
     for row, bag in enumerate(bags):
         known = [at[sign] for sign in bag if sign in at]
@@ -88,7 +89,7 @@ def fit(x: np.ndarray, y: np.ndarray, cost: float) -> tuple[np.ndarray, np.ndarr
     w, b = np.zeros((x.shape[1], len(TOOLS))), np.zeros(len(TOOLS))
     vw, vb = np.zeros_like(w), np.zeros_like(b)
     target = np.eye(len(TOOLS))[y]
-    for _ in range(300):
+    for _ in range(ROUNDS):
         g = (chances(x, w, b) - target) / len(y)
         vw = 0.9 * vw - 2.0 * (x.T @ g + cost * w)
         vb = 0.9 * vb - 2.0 * g.sum(0)

@@ -302,7 +302,9 @@ class _Reader:
         text = text[tick.end() :] if tick else text
         if not text or _ONLY_LINKS.fullmatch(text):
             return
-        about: Subject = "quest" if tick else "event" if once else self.about
+        about: Subject = "event" if once else self.about
+        if tick or once == "quest":
+            about = "quest"
         heading = self.path[-1][1] if self.path else ""
         linked = _LINK.findall(text)
         marked, text = text, _LINK.sub(r"\1", text)
@@ -321,7 +323,7 @@ class _Reader:
         )
         own = _own_name(under) or self.own
         title = self.own or name.strip() or own or self._title(heading)
-        if tick and not (self.own or name):
+        if about == "quest" and (tick or once) and not (self.own or name):
             title = _MARKS.sub("", text)
         status = ""
         if about == "quest":

@@ -10,7 +10,7 @@ from freeform.core.text import plain_form
 _HEADS: tuple[tuple[Subject, str, str], ...] = (
     ("npc", "npc", r"npcs?|people|persons?|cast|who we met|characters? met|dramatis personae|allies|enemies|villains?"),
     ("location", "place", r"places?|locations?|where|regions?|geography|sites?"),
-    ("quest", "quest", r"quests?|objectives?|goals?|leads?|threads?|hooks?|to-?dos?|contracts?|missions?|open questions"),
+    ("quest", "quest", r"quests?|objectives?|goals?|leads?|threads?|hooks?|to[- ]?dos?|contracts?|missions?|open questions"),
     ("combat", "combat", r"combats?|fights?|battles?|encounters?|ambush(es)?|skirmish(es)?"),
     ("decision", "decision", r"decisions?|choices?|votes?|agreements?|promises?|oaths?"),
     ("event", "loot", r"loot|treasures?|rewards?|items?|found|gained|spoils|purchases?|shopping"),
@@ -66,8 +66,9 @@ def marked_line(line: str) -> tuple[str, str]:
             return found[1], " ".join(_TAG.sub("", line).split())
     hit = _INLINE.match(line.strip())
     if hit and len(hit["label"].split()) <= LONGEST_LEAD:
-        first = hit["label"].split()[0]
-        found = subject_of(first) if names_subject(first) else None
+        label, first = hit["label"], hit["label"].split()[0]
+        told = next((words for words in (label, first) if names_subject(words)), "")
+        found = subject_of(told) if told else None
         if found:
             return found[1], hit["rest"]
     return "", line

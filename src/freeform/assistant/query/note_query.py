@@ -137,6 +137,8 @@ def _quests(
     clause: AskedClause, book: NoteBook, tests: Sequence[tuple[RowTest, Link]]
 ) -> QueryFinding | None:
     where = [test for test, _ in tests if test.field == "status"]
+    if not where and _STILL.search(clause.text):
+        where = [RowTest(field="status", value="open")]
     if not where:
         return None
     query = ThingQuery(tool=_TOOL, kinds=["quest"], where=where)
@@ -153,6 +155,10 @@ def _quests(
             )
         )
     return QueryFinding(_TOOL, lines, 1.0, query)
+
+
+_STILL = re.compile(r"\b(?:still|left|remaining|yet|have to|next)\b", re.I)
+"""Asks for what is not done."""
 
 
 def _loot_of(clause: AskedClause, book: NoteBook) -> QueryFinding | None:
@@ -319,9 +325,18 @@ def _definitions_first(
             gain = 0.2
         elif _says_outright(clause, note):
             gain = 0.35
+        elif clause.counts and _counts_it(clause, note.text):
+            gain = 0.25
         return -(score + gain), at
 
     return sorted(ranked, key=worth)
+
+
+def _counts_it(clause: AskedClause, text: str) -> bool:
+    """Whether a text has a number right before something that the clause asks the number of."""
+    asked = [re.escape(clause.text[t.start : t.end]) for t in clause.tokens if t.telling]
+    number = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    return any(re.search(rf"\b{number} (?:\w+ )?{word}", text, re.I) for word in asked)
 
 
 def _says_outright(clause: AskedClause, note: Note) -> bool:

@@ -196,6 +196,13 @@ def best_sentences(
         if size <= room and (weights[at] > 0 or abs(at - top) == 1):
             kept.add(at)
             room -= size
+    following = range(top + 1, len(parts)) if room > most // 2 else ()
+    for at in following:  # What follows tells more of it than nothing.
+        size = len(parts[at].split())
+        if at not in kept and size > room:
+            break
+        room -= 0 if at in kept else size
+        kept.add(at)
     return [parts[at] for at in sorted(kept)]
 
 

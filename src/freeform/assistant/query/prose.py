@@ -74,7 +74,8 @@ def _pieces_of(
     if tool == "session_notes":
         return []
     if tool == "character_data" and desk.sheet:
-        return list(desk.sheet.pieces)
+        # A spell that the sheet only names tells nothing of what it does.
+        return [piece for piece in desk.sheet.pieces if not piece.text.rstrip().endswith(":")]
     found = {piece.id: piece for piece in fetched if piece.tool == tool}
     if desk.rules:
         book = RuleBook(desk.rules, desk.asking.viewer, desk.asking.edition)

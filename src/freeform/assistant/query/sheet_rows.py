@@ -168,6 +168,15 @@ def _pools(sheet: Sheet, place: _Places) -> Iterator[Row]:
             lost=max(0, hp.max - hp.current),
             value=hp.current,
         )
+        yield from _row(
+            place.of("Hit Points"),
+            ("told",),
+            "Temporary hit points",
+            "temp hp",
+            "temporary hp",
+            "temp hit points",
+            value=hp.temp,
+        )
     for level, uses in sheet.magic_info.slots.items():
         yield from _slot(place, f"Spell slots of level {level}", int(level), uses)
     if pact := sheet.magic_info.pact:

@@ -141,6 +141,8 @@ def hit_points_of(labels: SheetLabels) -> HitPoints | None:
     )
     current = labels.number("current hp", "current hit points")
     temp = labels.number("temp hp", "temporary hp", "temporary hit points", "temp") or 0
+    if beside := re.search(r"\btemp\w*\W{0,4}(\d+)|(\d+)\s+temp", told, re.I):
+        temp = int(beside[1] or beside[2])
     pair = _PAIR.search(told)
     if pair:
         current, most = int(pair[1]), int(pair[2])

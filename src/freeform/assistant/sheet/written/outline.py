@@ -21,7 +21,29 @@ _LABELLED = re.compile(
 )
 _BOLD = re.compile(r"^(?:\*\*|__)(?P<label>[^*_]{1,40}?)[:.]?(?:\*\*|__)[:.]?\s+(?P<value>\S.*)$")
 _COUNTED = re.compile(r"^(?P<label>[A-Za-z][A-Za-z' ]{0,28}?)\s+(?P<value>[+-]?\d.*)$")
+_BRACKETED = re.compile(r"\s*\([^)]*\)")
+_OWN_PART = re.compile(
+    r"(?:sav(?:es|ing throws)|skills|proficiencies|languages|money|coins)\b", re.I
+)
+LONGEST_BARE = 4
+"""Words of a heading that nothing marks as one."""
 _MARKS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=[\w.!?)])[*_](?!\w)")
+
+
+_KINDS = (
+    ("gear", r"gear|equipment|inventor|belongings|possessions|items?\b|stuff|loot|treasure|carry|backpack|pack\b|bags?\b"),
+    ("fight", r"attacks?|weapons?|combat|actions?"),
+    ("magic", r"spells?|cantrips?|spellbook|grimoire|magic$"),
+    ("feature", r"features?|traits?|feats?|abilities$|powers?|talents?|special|class\b|moves\b|racial"),
+    ("story", r"story|backstory|background|who |about|personality|history|notes|bio|appearance|looks|description"),
+)  # fmt: skip
+
+
+def part_kind(heading: str) -> str:
+    """What stands under a heading, by its words; '' where they do not tell."""
+    plainly = heading.lower()
+    found = (kind for kind, words in _KINDS if re.search(rf"\b(?:{words})", plainly))
+    return next(found, "")
 
 
 @dataclass(frozen=True)
@@ -65,7 +87,10 @@ def parts_of(text: str) -> list[SheetPart]:
     parts = [SheetPart("")]
     columns: list[str] = []
     for at, line in enumerate(lines):
-        heading = _heading(line, lines[at + 1] if at + 1 < len(lines) else "")
+        after = lines[at + 1] if at + 1 < len(lines) else ""
+        heading = _heading(line, after)
+        if not heading and (at == 0 or not lines[at - 1].strip()) and after.strip():
+            heading = _bare_heading(line)
         if heading:
             parts.append(SheetPart(heading))
             columns = []
@@ -93,6 +118,15 @@ def _heading(line: str, following: str) -> str:
     ):
         return plain(stripped.rstrip(":"))
     return ""
+
+
+def _bare_heading(line: str) -> str:
+    """A short line after an empty one that names a part of a sheet: `Class Features`."""
+    said = plain(_BRACKETED.sub("", line))
+    listed = BULLET.match(line) or set(":|,.") & set(said) or any(c.isdigit() for c in said)
+    if listed or not said[:1].isupper() or len(said.split()) > LONGEST_BARE:
+        return ""
+    return said if part_kind(said) or _OWN_PART.match(said) else ""
 
 
 def _table_line(line: str, columns: list[str], part: SheetPart) -> list[str]:

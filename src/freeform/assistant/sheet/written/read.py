@@ -33,19 +33,13 @@ from freeform.assistant.sheet.written.outline import (
     SheetPart,
     bare_line,
     labels_of,
+    part_kind,
     parts_of,
     plain,
 )
 
 ENOUGH = 4
 """Of the six scores, so many make it a sheet of the fifth edition."""
-_KINDS = (
-    ("gear", r"gear|equipment|inventor|belongings|possessions|items?\b|stuff|loot|treasure|carry|backpack|pack\b|bags?\b"),
-    ("fight", r"attacks?|weapons?|combat|actions?"),
-    ("magic", r"spells?|cantrips?|spellbook|grimoire|magic$"),
-    ("feature", r"features?|traits?|feats?|abilities$|powers?|talents?|special|class\b|moves\b|racial"),
-    ("story", r"story|backstory|background|who |about|personality|history|notes|bio|appearance|looks|description"),
-)  # fmt: skip
 _STORY_LABELS = {
     "traits": ("personality traits", "personality trait", "personality", "traits", "trait"),
     "ideals": ("ideals", "ideal"),
@@ -77,7 +71,7 @@ def is_written_sheet(text: str) -> bool:
     if len(figures.scores_of(parts, text)) >= ENOUGH:
         return True
     counted = _numbers(figures.SheetLabels(labels_of(parts)))
-    kinds = {_kind(part.heading) for part in parts} - {""}
+    kinds = {part_kind(part.heading) for part in parts} - {""}
     return len(counted) >= 3 and len(kinds) >= 2
 
 
@@ -133,17 +127,10 @@ def read_written(text: str, file: str) -> Sheet:
     return sheet.model_copy(update={"effects": [*effects, *stated]})
 
 
-def _kind(heading: str) -> str:
-    """What stands under a heading, by its words; '' where they do not tell."""
-    plainly = heading.lower()
-    found = (kind for kind, words in _KINDS if re.search(rf"\b(?:{words})", plainly))
-    return next(found, "")
-
-
 def _title(parts: Sequence[SheetPart], file: str) -> str:
     """The first heading, else the first line, else the file's name."""
     for part in parts:
-        if part.heading and not _kind(part.heading):
+        if part.heading and not part_kind(part.heading):
             return re.split(r"\s+[–—|-]\s+|,\s", part.heading)[0].strip()
         lines = [line for line in part.lines if line.strip()]
         if lines and len(lines[0].split()) <= 6:
@@ -159,7 +146,7 @@ def _head(parts: Sequence[SheetPart]) -> str:
     """The lines before the first heading that tells of something, where people say who it is."""
     said = list[str]()
     for part in parts[:3]:
-        if _kind(part.heading):
+        if part_kind(part.heading):
             break
         said += [part.heading, *(bare_line(line) for line in part.lines)]
     return "\n".join(said)
@@ -213,7 +200,7 @@ def _training(labels: figures.SheetLabels, features: list[Feature]) -> Abilities
 def _features(parts: Sequence[SheetPart]) -> tuple[list[Feature], list[SheetAction]]:
     features, actions = list[Feature](), list[SheetAction]()
     for part in parts:
-        if _kind(part.heading) != "feature":
+        if part_kind(part.heading) != "feature":
             continue
         feats = bool(re.match(r"feats?\b", part.heading, re.I))
         for feature, action in things.features_of(part):
@@ -226,7 +213,7 @@ def _features(parts: Sequence[SheetPart]) -> tuple[list[Feature], list[SheetActi
 def _belongings(parts: Sequence[SheetPart]) -> list[Item]:
     found = list[Item]()
     for part in parts:
-        if _kind(part.heading) != "gear":
+        if part_kind(part.heading) != "gear":
             continue
         found += [things.thing(" ".join(row.values())) for row in part.rows if not _is_number(row)]
         found += things.belongings_of(part)
@@ -261,7 +248,7 @@ def _story(parts: Sequence[SheetPart], labels: figures.SheetLabels) -> StoryInfo
     """What is told under headings that list nothing, and what stands nowhere else."""
     told: dict[str, str] = {}
     for part in parts:
-        if _kind(part.heading) in ("fight", "gear", "magic", "feature"):
+        if part_kind(part.heading) in ("fight", "gear", "magic", "feature"):
             continue
         lines = [plain(line) for line in part.lines if line.strip()]
         text = "\n".join(lines).strip()
