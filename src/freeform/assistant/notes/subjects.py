@@ -27,7 +27,8 @@ _SESSION = re.compile(
 _IN_NAMES = re.compile(r"(?:^|/)s(?:ess|ession)?[ ._#-]?0*(\d{1,3})\b", re.I)
 """`S11 black water.md`: so short only the name of a file says it."""
 _INLINE = re.compile(
-    r"^(?:[-*+]\s+)?(?:\*\*|__)?(?P<label>[A-Za-zÄÖÜäöü][\w' -]{2,30}?):(?:\*\*|__)?\s+(?P<rest>\S.*)$"
+    r"^(?:[-*+]\s+)?(?:\*\*|__)?(?P<label>[A-Za-zÄÖÜäöü][\w' -]{2,30}?):(?:\*\*|__)?"
+    r"\s+(?P<rest>\S.*)$"
 )
 _TAG = re.compile(r"(?<!\w)#(?P<tag>[a-z][\w-]{2,30})\b", re.I)
 _KEPT = ("played", "session_date", "session date", "datum", "when", "day")

@@ -13,7 +13,7 @@ from freeform.assistant.sheet.numbers.tables import (
     proficiency,
     skill_name,
 )
-from freeform.assistant.sheet.written.outline import SheetLabel, SheetPart
+from freeform.assistant.sheet.written.outline import SheetLabel, WrittenPart
 
 SOURCE = "sheet"
 _SIGNED = r"([+\-−–]\s?\d{1,2})"
@@ -58,7 +58,7 @@ def _whole(text: str) -> int:
     return int(text.replace(" ", "").replace("−", "-").replace("–", "-"))
 
 
-def scores_of(parts: Sequence[SheetPart], text: str) -> dict[str, int]:
+def scores_of(parts: Sequence[WrittenPart], text: str) -> dict[str, int]:
     """The six scores, from a table of them or from `STR 20 (+5)`, `Strength: 20`."""
     found: dict[str, int] = {}
     for part in parts:
@@ -164,7 +164,7 @@ def _leading(said: str) -> int | None:
     return int(hit[0]) if hit else None
 
 
-def saves_said(parts: Sequence[SheetPart], labels: SheetLabels) -> str:
+def saves_said(parts: Sequence[WrittenPart], labels: SheetLabels) -> str:
     """Where the sheet tells its saving throws: behind a label, or under a heading of their own."""
     told = [labels.first("saving throws", "saves", "save", "saving throw proficiencies")]
     told += [

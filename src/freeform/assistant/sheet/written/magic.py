@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 
 from freeform.assistant.sheet.model import MagicInfo, Spell, Uses
-from freeform.assistant.sheet.written.outline import BULLET, SheetPart, plain
+from freeform.assistant.sheet.written.outline import BULLET, WrittenPart, plain
 from freeform.assistant.sheet.written.things import uses_in
 
 _LEVEL = re.compile(
-    r"^(?P<lead>(?:(?P<none>cantrips?|at will)|(?:level|lvl)\s*(?P<after>\d)|(?P<before>\d)(?:st|nd|rd|th)?"
+    r"^(?P<lead>(?:(?P<none>cantrips?|at will)|(?:level|lvl)\s*(?P<after>\d)"
+    r"|(?P<before>\d)(?:st|nd|rd|th)?"
     r"(?:[- ]level)?(?:\s+spells?)?))\b(?P<rest>[^:]{0,40})(?::\s*(?P<spells>.*))?$",
     re.I,
 )
@@ -19,7 +20,7 @@ _PREPARED = re.compile(r"\*$|^\*(?!\*)|\((?:p|prep|prepared)\)|\[x\]|✓|☑", r
 _HEADS = re.compile(r"\b(?:spell|cantrip|magic|grimoire)", re.I)
 
 
-def magic_of(parts: list[SheetPart]) -> MagicInfo:
+def magic_of(parts: list[WrittenPart]) -> MagicInfo:
     """All spells under headings that speak of spells, with what is left of the slots."""
     spells, slots = list[Spell](), dict[str, Uses]()
     inside = False
@@ -34,7 +35,7 @@ def magic_of(parts: list[SheetPart]) -> MagicInfo:
     return MagicInfo(spells=spells, slots=slots)
 
 
-def _spells(part: SheetPart, slots: dict[str, Uses], level: int | None) -> Iterator[Spell]:
+def _spells(part: WrittenPart, slots: dict[str, Uses], level: int | None) -> Iterator[Spell]:
     if level:
         _keep_slots(part.heading, level, slots)
     for line in part.lines:

@@ -30,19 +30,27 @@ LONGEST_BARE = 4
 _MARKS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=[\w.!?)])[*_](?!\w)")
 
 
-_KINDS = (
-    ("gear", r"gear|equipment|inventor|belongings|possessions|items?\b|stuff|loot|treasure|carry|backpack|pack\b|bags?\b"),
-    ("fight", r"attacks?|weapons?|combat|actions?"),
-    ("magic", r"spells?|cantrips?|spellbook|grimoire|magic$"),
-    ("feature", r"features?|traits?|feats?|abilities$|powers?|talents?|special|class\b|moves\b|racial"),
-    ("story", r"story|backstory|background|who |about|personality|history|notes|bio|appearance|looks|description"),
-)  # fmt: skip
+_KINDS = {
+    "gear": (
+        "gear|equipment|inventor|belongings|possessions|items?\\b|stuff|loot|treasure|carry"
+        "|backpack|pack\\b|bags?\\b"
+    ),
+    "fight": "attacks?|weapons?|combat|actions?",
+    "magic": "spells?|cantrips?|spellbook|grimoire|magic$",
+    "feature": (
+        "features?|traits?|feats?|abilities$|powers?|talents?|special|class\\b|moves\\b|racial"
+    ),
+    "story": (
+        "story|backstory|background|who |about|personality|history|notes|bio|appearance|looks"
+        "|description"
+    ),
+}
 
 
 def part_kind(heading: str) -> str:
     """What stands under a heading, by its words; '' where they do not tell."""
     plainly = heading.lower()
-    found = (kind for kind, words in _KINDS if re.search(rf"\b(?:{words})", plainly))
+    found = (kind for kind, words in _KINDS.items() if re.search(rf"\b(?:{words})", plainly))
     return next(found, "")
 
 
@@ -57,7 +65,7 @@ class SheetLabel:
 
 
 @dataclass
-class SheetPart:
+class WrittenPart:
     """The lines under one heading, and the rows of the tables among them."""
 
     heading: str
@@ -81,10 +89,10 @@ class SheetPart:
         yield label, held
 
 
-def parts_of(text: str) -> list[SheetPart]:
+def parts_of(text: str) -> list[WrittenPart]:
     """The page in parts; what comes before any heading is under ''."""
     lines = text.replace("\r\n", "\n").split("\n")
-    parts = [SheetPart("")]
+    parts = [WrittenPart("")]
     columns: list[str] = []
     for at, line in enumerate(lines):
         after = lines[at + 1] if at + 1 < len(lines) else ""
@@ -92,7 +100,7 @@ def parts_of(text: str) -> list[SheetPart]:
         if not heading and (at == 0 or not lines[at - 1].strip()) and after.strip():
             heading = _bare_heading(line)
         if heading:
-            parts.append(SheetPart(heading))
+            parts.append(WrittenPart(heading))
             columns = []
         elif line.strip().startswith("|"):
             columns = _table_line(line, columns, parts[-1])
@@ -129,7 +137,7 @@ def _bare_heading(line: str) -> str:
     return said if part_kind(said) or _OWN_PART.match(said) else ""
 
 
-def _table_line(line: str, columns: list[str], part: SheetPart) -> list[str]:
+def _table_line(line: str, columns: list[str], part: WrittenPart) -> list[str]:
     """Adds a row of a table to its part; gives the names of the columns."""
     cells = [plain(cell) for cell in line.strip().strip("|").split("|")]
     if all(re.fullmatch(r":?-{2,}:?", cell.replace(" ", "")) for cell in cells):
@@ -151,7 +159,7 @@ def bare_line(line: str) -> str:
     return plain(BULLET.sub("", line))
 
 
-def labels_of(parts: list[SheetPart]) -> list[SheetLabel]:
+def labels_of(parts: list[WrittenPart]) -> list[SheetLabel]:
     """Every label with its value, in the order of the page."""
     found = []
     for part in parts:

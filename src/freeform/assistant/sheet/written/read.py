@@ -30,7 +30,7 @@ from freeform.assistant.sheet.model import (
 from freeform.assistant.sheet.numbers.tables import modifier
 from freeform.assistant.sheet.written import figures, magic, things
 from freeform.assistant.sheet.written.outline import (
-    SheetPart,
+    WrittenPart,
     bare_line,
     labels_of,
     part_kind,
@@ -127,7 +127,7 @@ def read_written(text: str, file: str) -> Sheet:
     return sheet.model_copy(update={"effects": [*effects, *stated]})
 
 
-def _title(parts: Sequence[SheetPart], file: str) -> str:
+def _title(parts: Sequence[WrittenPart], file: str) -> str:
     """The first heading, else the first line, else the file's name."""
     for part in parts:
         if part.heading and not part_kind(part.heading):
@@ -142,7 +142,7 @@ def _unshouted(name: str) -> str:
     return name.title() if name.isupper() else name
 
 
-def _head(parts: Sequence[SheetPart]) -> str:
+def _head(parts: Sequence[WrittenPart]) -> str:
     """The lines before the first heading that tells of something, where people say who it is."""
     said = list[str]()
     for part in parts[:3]:
@@ -197,7 +197,7 @@ def _training(labels: figures.SheetLabels, features: list[Feature]) -> Abilities
     )
 
 
-def _features(parts: Sequence[SheetPart]) -> tuple[list[Feature], list[SheetAction]]:
+def _features(parts: Sequence[WrittenPart]) -> tuple[list[Feature], list[SheetAction]]:
     features, actions = list[Feature](), list[SheetAction]()
     for part in parts:
         if part_kind(part.heading) != "feature":
@@ -210,7 +210,7 @@ def _features(parts: Sequence[SheetPart]) -> tuple[list[Feature], list[SheetActi
     return features, actions
 
 
-def _belongings(parts: Sequence[SheetPart]) -> list[Item]:
+def _belongings(parts: Sequence[WrittenPart]) -> list[Item]:
     found = list[Item]()
     for part in parts:
         if part_kind(part.heading) != "gear":
@@ -244,7 +244,7 @@ def _without_twins(items: Sequence[Item]) -> list[Item]:
     return list(made.values())
 
 
-def _story(parts: Sequence[SheetPart], labels: figures.SheetLabels) -> StoryInfo:
+def _story(parts: Sequence[WrittenPart], labels: figures.SheetLabels) -> StoryInfo:
     """What is told under headings that list nothing, and what stands nowhere else."""
     told: dict[str, str] = {}
     for part in parts:

@@ -1,34 +1,43 @@
-"""What a written sheet lists: attacks, features with their uses, belongings in their bags, money."""
+"""What a written sheet lists: attacks, features with their uses, belongings, money."""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from freeform.assistant.sheet.model import Feature, Item, SheetAction, SheetEffect, Uses
 from freeform.assistant.sheet.numbers.tables import modifier
-from freeform.assistant.sheet.written.outline import BULLET, SheetPart, bare_line, plain
+from freeform.assistant.sheet.written.outline import BULLET, WrittenPart, bare_line, plain
 from freeform.core.text import slug
 
 _DICE = re.compile(r"(?P<dice>\d{0,2}d\d{1,3})\s*(?:(?P<sign>[+\-−–])\s*(?P<more>\d{1,2}))?")
 _HIT = re.compile(r"(?P<bonus>[+\-−–]\s?\d{1,2})(?!\s*(?:magic|ft))")
 _TYPES = re.compile(
-    r"\b(acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant|slashing|thunder)\b",
+    r"\b(acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant"
+    r"|slashing|thunder)\b",
     re.I,
 )
 _RANGE = re.compile(r"\b(\d{1,3}\s*/\s*\d{1,3})\b|\brange\s*:?\s*(\d{1,3})\b(?!\s*/)", re.I)
 _HOW_MANY = re.compile(r"\s*(?:\((\d{1,4})\)|[x×]\s?(\d{1,4})|\((?:x|×)\s?(\d{1,4})\))\s*$")
 _COUNT_FIRST = re.compile(
-    r"^(\d{1,4})\s*[x×]?\s+(?!(?:ft|feet|foot|lb|lbs|pounds?|gp|sp|cp|pp|days?|m|gold|silver)\b)(.+)$",
+    r"^(\d{1,4})\s*[x×]?\s+"
+    r"(?!(?:ft|feet|foot|lb|lbs|pounds?|gp|sp|cp|pp|days?|m|gold|silver)\b)(.+)$",
     re.I,
 )
 _BRACKETS = re.compile(r"\(([^()]*)\)")
-_USES = (
-    re.compile(r"(?P<left>\d+)\s*(?:/|of)\s*(?P<most>\d+)\s*(?:left|remaining|charges?|uses?)", re.I),
-    re.compile(r"(?P<most>\d+)\s*(?:/|per|a|x per|times per|uses? per)\s*(?P<reset>day|(?:long |short )?rest|dawn|lr|sr)"
-               r"(?:\W+(?:(?P<left>\d+)\s*(?:left|remaining)|(?P<used>\d+)\s*(?:used|spent)|(?P<gone>used|spent)))?", re.I),
-    re.compile(r"(?:uses?|charges?)\s*:?\s*(?P<left>\d+)\s*/\s*(?P<most>\d+)", re.I),
-    re.compile(r"(?P<most>\d+)\s*(?:charges?|uses?)(?:\W+(?:(?P<left>\d+)\s*(?:left|remaining)|(?P<used>\d+)\s*(?:used|spent)))?", re.I),
-    re.compile(r"once per (?P<reset>day|(?:long |short )?rest)(?:\W+(?P<gone>used|spent))?", re.I),
-)  # fmt: skip
+_LEFT = r"(?P<left>\d+)\s*(?:left|remaining)"
+_SPENT = r"(?P<used>\d+)\s*(?:used|spent)"
+_REST = r"(?P<reset>day|(?:long |short )?rest|dawn|lr|sr)"
+_USES = [
+    re.compile(pattern, re.I)
+    for pattern in (
+        r"(?P<left>\d+)\s*(?:/|of)\s*(?P<most>\d+)\s*(?:left|remaining|charges?|uses?)",
+        rf"(?P<most>\d+)\s*(?:/|per|a|x per|times per|uses? per)\s*{_REST}"
+        rf"(?:\W+(?:{_LEFT}|{_SPENT}|(?P<gone>used|spent)))?",
+        r"(?:uses?|charges?)\s*:?\s*(?P<left>\d+)\s*/\s*(?P<most>\d+)",
+        rf"(?P<most>\d+)\s*(?:charges?|uses?)(?:\W+(?:{_LEFT}|{_SPENT}))?",
+        rf"once per {_REST}(?:\W+(?P<gone>used|spent))?",
+    )
+]
+"""How often something can be used, in the ways people write it."""
 _BOXES = re.compile(r"(?:\[[ xX]\]\s?){2,}|[☐☑☒✓■□●○]{2,}")
 _NAMED = re.compile(
     r"^(?:[*_]{1,2}(?P<kind>[A-Za-z ]{3,20}):[*_]{1,2}\s*)?"
@@ -49,7 +58,7 @@ _WORN = re.compile(
 
 
 def attacks_of(
-    parts: Sequence[SheetPart], scores: dict[str, int], bonus: int
+    parts: Sequence[WrittenPart], scores: dict[str, int], bonus: int
 ) -> tuple[list[Item], list[SheetEffect]]:
     """Every row or line that has dice and a bonus to hit, as a weapon at hand."""
     items, effects = list[Item](), list[SheetEffect]()
@@ -66,7 +75,8 @@ def attacks_of(
                 _weapon(name, hit, harm, " ".join(row.values()), (scores, bonus), (items, effects))
         for line in part.lines:
             found = re.match(
-                r"^(?P<name>[A-Z][^:+\d(]{2,40}?)(?:\s*\(\d+\))?\s*[:,–—-]?\s+(?P<rest>[+\-]\d+.*)$",
+                r"^(?P<name>[A-Z][^:+\d(]{2,40}?)(?:\s*\(\d+\))?\s*[:,–—-]?\s+"
+                r"(?P<rest>[+\-]\d+.*)$",
                 bare_line(line),
             )
             if found and _DICE.search(found["rest"]):
@@ -132,7 +142,7 @@ def _first_number(hit: re.Match[str]) -> int:
     return next(int(group) for group in hit.groups() if group)
 
 
-def features_of(part: SheetPart) -> Iterator[tuple[Feature, SheetAction | None]]:
+def features_of(part: WrittenPart) -> Iterator[tuple[Feature, SheetAction | None]]:
     """Each named line as a feature; with its uses where it tells how often."""
     for line in _joined(part.lines):
         said = BULLET.sub("", line).strip()
@@ -182,7 +192,7 @@ def _joined(lines: Sequence[str]) -> list[str]:
     return [line for line in made if line]
 
 
-def belongings_of(part: SheetPart) -> Iterator[Item]:
+def belongings_of(part: WrittenPart) -> Iterator[Item]:
     """Things by line or comma; a label that stands before several is where they are."""
     for label, lines in part.groups():
         worn, bag = (
@@ -259,7 +269,7 @@ def _only_coins(said: str) -> bool:
     return not re.sub(r"[\s,.&]|and", "", _COIN.sub("", said))
 
 
-def money_of(parts: Sequence[SheetPart]) -> dict[str, int]:
+def money_of(parts: Sequence[WrittenPart]) -> dict[str, int]:
     """Coins that the sheet counts: on a line of their own, or behind a word for a purse."""
     found: dict[str, int] = {}
     for part in parts:
