@@ -30,7 +30,7 @@ TRAINED = Path(__file__).parents[2] / "src/freeform/offline/assistant"
 LOOKED_AT = ("development", "2026-11-16-strangers")
 TOOL_OF = {"sheet": "character_data", "notes": "session_notes", "rules": "rulebook"}
 MARK = re.compile(r"\[([^|\]]+)\|(\w+)\]")
-ROUNDS = 80
+ROUNDS = 60
 UNSURE = 0.25
 """A tool that is at least so likely is asked beside the likeliest."""
 
