@@ -10,6 +10,8 @@ export interface Thread {
   id: string
   begins: string
   asked: Asked[]
+  /** Whether the house keeps it; research alone is kept elsewhere. */
+  kept: boolean
 }
 
 class Threads {
@@ -25,7 +27,8 @@ class Threads {
     try {
       const found = await get<{ threads: { id: string; begins: string }[] }>('/ask/threads')
       const open = new Map(this.all.map((one) => [one.id, one]))
-      this.all = found.threads.map((row) => open.get(row.id) ?? { id: row.id, begins: row.begins, asked: [] })
+      const kept = found.threads.map((row) => open.get(row.id) ?? { id: row.id, begins: row.begins, asked: [], kept: true })
+      this.all = [...this.all.filter((one) => !one.kept), ...kept]
     } catch {
       // What this tab has asked stays.
     }
@@ -45,16 +48,17 @@ class Threads {
   /** An answer joins the thread it says it is kept in; research is kept elsewhere and shown with what was asked last. */
   add(asked: Asked) {
     const id = asked.told.thread || this.now || newId('thread')
-    const before = this.all.find((one) => one.id === id) ?? { id, begins: asked.question, asked: [] }
+    const before = this.all.find((one) => one.id === id) ?? { id, begins: asked.question, asked: [], kept: Boolean(asked.told.thread) }
     const grown = { ...before, asked: [...before.asked, asked] }
     this.now = id
     this.all = [grown, ...this.all.filter((one) => one.id !== id)]
   }
 
   async drop(id: string) {
+    const kept = this.all.find((one) => one.id === id)?.kept
     if (this.now === id) this.now = ''
     this.all = this.all.filter((one) => one.id !== id)
-    await remove(`/ask/threads/${id}`).catch(() => {})
+    if (kept) await remove(`/ask/threads/${id}`).catch(() => {})
   }
 }
 
