@@ -66,6 +66,7 @@ from freeform.core.errors import FreeformError, UserError
 from freeform.core.llm import gateway as core
 from freeform.core.llm.gateway import Gateway, Listen, Usage
 from freeform.core.text import MAX_INPUT, shorten, visible
+from freeform.language.ear import WordNearness, nothing_near
 
 _ONE = r"\d{1,4}"
 CITED = re.compile(
@@ -131,6 +132,8 @@ class AskPorts:
     gateway: Gateway
     clock: Clock
     gazetteer: Gazetteer = field(default_factory=Gazetteer)
+    near: WordNearness = nothing_near
+    """Which words mean nearly the same, where that was learnt."""
 
 
 async def ask(
@@ -200,7 +203,7 @@ async def ask(
     )
     numbered = others.without_idle(numbered, differing)
     seen = visible_pieces([piece for pieces in fetched for piece in pieces], asking.viewer)
-    findings = find(words, desk_for(sources, tables, asking), needed, seen)
+    findings = find(words, desk_for(sources, tables, asking, ports.near), needed, seen)
     numbered, found_lines = with_findings(findings, numbered)
     notes += absent(needed, present) + [
         f"{label} could not be read: {why}" for label, why in failed.items()

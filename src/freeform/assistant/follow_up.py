@@ -12,6 +12,7 @@ from freeform.assistant.query.schema import schema
 
 _LEAD = re.compile(r"^\W*(?:and|but|what about|how about|and what about|also|then)\b[\s,]*", re.I)
 _PRONOUN = re.compile(r"\b(?:its|their|his|hers?|it|they|them|he|she|him)\b", re.I)
+_PERSON = re.compile(r"\b(?:he|she|him|his|hers)\b", re.I)
 _SESSION = re.compile(
     r"\b(?:session|episode|game)\s*#?\s*\d+\b"
     r"|\b(?:the )?(?:last|latest|first|most recent) session\b",
@@ -52,6 +53,8 @@ def _leans(question: str, tables: Mapping[Tool, NameTable]) -> bool:
     if _LEAD.match(question):
         return True
     names = [hit for hit in spot(question, tables) if hit.confidence >= SURE]
+    if _PERSON.search(question) and not any(hit.text[:1].isupper() for hit in names):
+        return True  # `he` is somebody who was spoken of; things that are named beside are not him.
     return bool(_PRONOUN.search(question)) and not names
 
 

@@ -245,6 +245,8 @@ class Answer(Record):
     notes: list[str] = Field(default_factory=list)
     """What a reader should know: sources that are absent, a source that failed, a re-routed
     question."""
+    thread: str = ""
+    """The conversation it is kept in; '' where it is kept in none."""
     usage: Usage = Field(default_factory=Usage)
     timings_ms: dict[str, float] = Field(default_factory=dict)
     model: dict[str, str] = Field(default_factory=dict)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+WordNearness = Callable[[str, Sequence[str]], Sequence[float]]
+"""How near a word is in meaning to each of others, from -1 to 1; 0 where that is not known."""
 FAMILIES = tuple(
     "talk ask persuade deceive threaten look search move take give use open_close unlock_break "
     "attack sneak_hide help_heal make_improvise wait_rest express ooc gm_question plan_only "
@@ -65,3 +67,8 @@ class Ear(Protocol):
     def knows(self, word: str) -> bool:
         """Whether a word is one that everybody writes."""
         ...
+
+
+def nothing_near(word: str, among: Sequence[str]) -> Sequence[float]:
+    """Where no words were learnt, a word is near to none."""
+    return [0.0] * len(among)

@@ -169,8 +169,9 @@ async def _import_zipped(house: House, arrival: Arrival, scratch: Path) -> Broug
     work.mkdir()
     folder = unzip(arrival.path, work, house.settings.serve_upload_mb * _UNPACKED_PER_MB)
     unpacked = replace(arrival, path=folder)
-    if kind_of_arrival(folder) == "rulebook":
-        return await bring.bring_rulebook(house, unpacked)
+    found = kind_of_arrival(folder)
+    if found in ("rulebook", "notes"):
+        return await _BRING[found](house, unpacked)
     return await bring.bring_pack(house, unpacked, arrival.stem)
 
 
@@ -181,6 +182,7 @@ _BRING: dict[Kind, Callable[[House, Arrival], Awaitable[BroughtIn]]] = {
     "character": bring.bring_character,
     "rulebook": bring.bring_rulebook,
     "chat": bring.bring_chat,
+    "notes": bring.bring_notes,
     "scenario": bring.bring_scenario,
 }
 

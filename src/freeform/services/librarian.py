@@ -11,6 +11,7 @@ from freeform.assistant.follow_up import whole_question
 from freeform.assistant.model import Answer, Asking, Edition, Viewer
 from freeform.assistant.notes.campaign import campaign_notes
 from freeform.assistant.notes.markdown import read_notes
+from freeform.assistant.notes.shelf import NotesShelf
 from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.ports import Source
 from freeform.assistant.rulebook.catalogue import RulebookRow, is_rulebook, rows_of
@@ -28,6 +29,7 @@ from freeform.packs.resolve import Shelved
 from freeform.services.files import file_bytes
 from freeform.settings import Settings
 from freeform.wiring import books as books_of
+from freeform.wiring.ear import near_words
 from freeform.wiring.sheets import rulebook, sheets
 
 MOST_OPEN = 4
@@ -40,12 +42,14 @@ class AskWish(Record):
     character: str = ""
     """A file, or the id of a sheet, or of a campaign whose player's character is meant."""
     notes: str = ""
-    """A file or folder of notes, or a campaign."""
+    """A file or folder of notes, the id of notes that are kept, or a campaign."""
     rulebooks: list[str] = Field(default_factory=list)
     edition: Edition = ""
     viewer: Viewer = "player"
     before: list[str] = Field(default_factory=list)
     """What was asked before it in the same conversation, oldest first."""
+    thread: str = ""
+    """The conversation it belongs to and is kept in; `new` begins one."""
 
 
 @dataclass
@@ -86,7 +90,7 @@ class Librarian:
             entity_confidence=self.settings.ask_entity_confidence,
             tokens=self.settings.ask_tokens,
         )
-        ports = AskPorts(self.table.gateway, self.table.clock, self.gazetteer)
+        ports = AskPorts(self.table.gateway, self.table.clock, self.gazetteer, near_words)
         return await ask(question, sources, ports, asking, tell=tell, listen=listen)
 
     async def sources(self, wish: AskWish, question: str = "") -> tuple[list[Source], str]:
@@ -144,11 +148,16 @@ class Librarian:
         path = Path(ref)
         if self.files and path.exists():
             return NotesSource(read_notes(path), label=path.name or "notes")
+        shelf = NotesShelf(self.settings.home)
+        kept = shelf.read(ref) if shelf.has(ref) else []
         if await self._is_campaign(ref):
-            return NotesSource(await campaign_notes(ref, self.table.store), label=ref)
+            # What was written down beside the game belongs to what happened in it.
+            return NotesSource([*await campaign_notes(ref, self.table.store), *kept], label=ref)
+        if kept:
+            return NotesSource(kept, label=ref)
         raise UserError(
-            f"there are no notes at '{ref[:80]}'; "
-            "give a folder of Markdown files or a campaign's id"
+            f"there are no notes at '{ref[:80]}'; give a folder of Markdown files, "
+            "the id of notes that were brought in (freeform-rpg import notes/), or a campaign's id"
         )
 
     async def _is_campaign(self, ref: str) -> bool:

@@ -1,10 +1,12 @@
 """The learned ear, the check by topic and what answers a question: one of each in a process."""
 
+from collections.abc import Sequence
 from functools import cache
+from importlib.util import find_spec
 
-from freeform.adapters.ear.learned import LearnedEar, shipped_ear
+from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_file
 from freeform.language.answers import AnswerFinder, RememberedAnswers
-from freeform.language.ear import Ear
+from freeform.language.ear import Ear, WordNearness, nothing_near
 from freeform.language.topics import RememberedTopics, Topics
 
 
@@ -23,6 +25,21 @@ def topics() -> Topics:
 def answers() -> AnswerFinder:
     """Whether a sentence answers a question; the same model, and what it said is remembered."""
     return RememberedAnswers(shipped_ear())
+
+
+def near_words(word: str, among: Sequence[str]) -> Sequence[float]:
+    """How near words are in meaning; reads the ear's table when it is first asked."""
+    return _nearness()(word, among)
+
+
+@cache
+def _nearness() -> WordNearness:
+    if find_spec("numpy") is None:
+        return nothing_near
+    # Imported here: it brings numpy, and most questions are answered without.
+    from freeform.adapters.ear.nearness import EarWords
+
+    return EarWords(shipped_file()).near
 
 
 def topics_problem() -> str:

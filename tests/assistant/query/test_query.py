@@ -56,6 +56,24 @@ def test_a_clause_about_the_sheet_is_a_query(
     assert said in text and unsaid not in text
 
 
+@pytest.mark.parametrize(
+    ("sheet_file", "question", "said"),
+    [
+        ("tam.json", "whats my ac rn", "Armor Class 16"),
+        ("tam.json", "which 2nd lvl spells did I prep today", "Moonbeam"),
+        ("tam.json", "how many wild shapes do i have left", "1 of 2 left"),
+        ("tam.json", "which of my weapons hits hardest?", "Scimitar"),
+        ("gerta.md", "how many HP am I missing?", "24 gone"),
+        ("gerta.md", "is Stone's Endurance still available?", "No. "),
+        ("gerta.md", "what are the garnets worth altogether", "150 gp in all"),
+    ],
+)
+def test_a_sheet_is_asked_as_people_type(sheet_file: str, question: str, said: str) -> None:
+    file = PLACE / "sheets" / sheet_file
+    own = SheetSource(read_sheet(file.read_bytes(), file.name))
+    assert said in told(asked(question, desk_for([own], {}, Asking())))
+
+
 def test_every_line_of_a_list_cites_the_thing_it_names(sheet: SheetSource) -> None:
     finding = asked("What is in the Bag of Holding?", desk_for([sheet], {}, Asking()))
     for line in finding.lines[1:]:
@@ -83,6 +101,13 @@ def notes_desk(folder: str) -> QueryDesk:
         ("vault", "What happened on 14 February?", "dinner", "harpies"),
         ("diary", "When was session 7?", "2026-02-07", "2026-02-21"),
         ("chat", "What date was session 3?", "2026-03-06", "2026-02-20"),
+        ("tidewatch", "What happened on the 29th of March?", "quicksilver", "barge"),
+        ("tidewatch", "Who did we meet last session?", "Dov Kessler", "Saint Odd"),
+        ("tidewatch", "What threads are still open?", "anchor", "black stuff"),
+        ("quarry", "What did we loot last time?", "silver mask", "lamp"),
+        ("quarry", "Which day was session 2?", "2026-03-28", "2026-04-11"),
+        ("reisebuch", "When did we arrive in Grauport?", "2026-03-14", "2026-03-28"),
+        ("reisebuch", "Who is the woman in grey?", "Luise Reuss", "Sister Agnes"),
     ],
 )
 def test_notes_of_any_make_are_a_timeline(

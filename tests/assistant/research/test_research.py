@@ -1,11 +1,13 @@
 """Research from a question to a cited answer, and everything that may go wrong on the way."""
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from freeform.assistant.research.execute import StepLimits
+from freeform.assistant.research.model import ToolFinding
 from freeform.assistant.research.research import ResearchPorts, research, resume
 from freeform.core.errors import Conflict, NotFound, UserError
 from tests.assistant.research.desks import Larder, Planning, ports
@@ -156,3 +158,42 @@ async def test_an_unknown_id_names_those_there_are(tmp_path: Path) -> None:
     await research("dishes", desk)
     with pytest.raises(NotFound, match="research_1"):
         await resume("research_9", desk)
+
+
+class Streets:
+    """Knows who owns the bar, and where each one lives."""
+
+    name = "rag_query"
+    describes = "streets"
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def run(self, parameters: Mapping[str, str]) -> list[ToolFinding]:
+        query = parameters["query"]
+        self.asked.append(query)
+        if query.startswith("owner of"):
+            return [ToolFinding(name="The Heron", text="Vik owns it.", leads=["Vik"])]
+        return [ToolFinding(name="Vik", text="Vik lives in the loft.", where="vik.md")]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who owns the Heron and where does he live?", "Where does the owner of the Heron live?"],
+)
+async def test_what_one_step_answers_is_asked_about_by_the_next(
+    question: str, tmp_path: Path
+) -> None:
+    streets = Streets()
+    state = await research(question, ports(tmp_path, streets))
+    assert streets.asked[0].lower() == "owner of the heron"
+    assert streets.asked[1].lower() == "where does vik live"
+    assert "loft" in state.answer
+
+
+async def test_what_a_plan_has_no_room_for_is_said(tmp_path: Path) -> None:
+    state = await research(
+        "compare Eel and Tea and Ashcake", ports(tmp_path, Larder()), max_steps=2
+    )
+    assert len(state.plan) == 2
+    assert any("at most 2 steps" in note and "Ashcake" in note for note in state.notes)

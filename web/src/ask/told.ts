@@ -23,4 +23,6 @@ export interface Told {
   missing?: string[]
   notes?: string[]
   researchId?: string
+  /** The conversation it is kept in. */
+  thread?: string
 }

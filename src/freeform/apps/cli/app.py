@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from freeform.apps.cli.assistant import ask, characters, research
+from freeform.apps.cli.assistant import ask, characters, notes, research
 from freeform.apps.cli.campaign import (
     archives,
     games,
@@ -103,6 +103,7 @@ for group in (
     archives,
     characters,
     ask,
+    notes,
     research,
     discord,
     parties,

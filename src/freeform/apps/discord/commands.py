@@ -28,6 +28,11 @@ SECRET = CommandOption(
     description="yes: only you see the answer, and it may hold GM secrets",
     required=False,
 )
+NOTES = CommandOption(
+    name="notes",
+    description="kept notes to look in, by their id; else those of the campaign played here",
+    required=False,
+)
 COMMANDS: dict[str, CommandSpec] = {
     spec.name: spec
     for spec in (
@@ -36,14 +41,22 @@ COMMANDS: dict[str, CommandSpec] = {
             description=(
                 "A question about your sheet, the notes or the rules, answered with sources"
             ),
-            options=[CommandOption(name="question", description="In your own words"), SECRET],
+            options=[
+                CommandOption(name="question", description="In your own words"),
+                NOTES,
+                SECRET,
+            ],
         ),
         CommandSpec(
             name="research",
             description=(
                 "A question that takes several steps: every X with its A and B, X against Y"
             ),
-            options=[CommandOption(name="question", description="In your own words"), SECRET],
+            options=[
+                CommandOption(name="question", description="In your own words"),
+                NOTES,
+                SECRET,
+            ],
         ),
         CommandSpec(
             name="roll",

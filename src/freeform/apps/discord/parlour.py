@@ -15,7 +15,7 @@ from freeform.apps.discord.shapes import DiscordReply, SlashCommand, Tell
 from freeform.core.chance import Chance
 from freeform.core.errors import FreeformError, UserError
 from freeform.core.log import request
-from freeform.core.text import shorten
+from freeform.core.text import shorten, slug
 from freeform.engine.table import Table
 from freeform.lore.messages import Decision
 from freeform.services import campaigns, play, sessions
@@ -125,11 +125,15 @@ class DiscordRoom:
 
     async def _question(self, command: SlashCommand) -> DiscordQuestion:
         secret = command.said("secret").lower() in _YES
+        gm = secret and command.user in self.gamemasters
+        talk = slug(f"discord_{command.channel}_{command.user}{'_gm' if gm else ''}")
         return DiscordQuestion(
             text=command.said("question"),
             sheet=await self.bindings.sheet_of(command.user),
             campaign=await self.bindings.campaign_of(command.channel),
-            gm=secret and command.user in self.gamemasters,
+            gm=gm,
+            notes=command.said("notes"),
+            thread=talk[:80],
         )
 
     async def _roll(self, command: SlashCommand, tell: Tell) -> DiscordReply:

@@ -24,6 +24,10 @@ class DiscordQuestion(NamedTuple):
     sheet: str = ""
     campaign: str = ""
     gm: bool = False
+    notes: str = ""
+    """Kept notes to look in; else those of the campaign."""
+    thread: str = ""
+    """What this person asked before in this channel."""
 
     @property
     def viewer(self) -> Viewer:
@@ -39,7 +43,12 @@ class DiscordAssistant:
 
     async def ask(self, question: DiscordQuestion, tell: Tell) -> DiscordReply:
         """A question to sheet, notes and rulebooks."""
-        wish = AskWish(character=question.sheet, notes=question.campaign, viewer=question.viewer)
+        wish = AskWish(
+            character=question.sheet,
+            notes=question.notes or question.campaign,
+            viewer=question.viewer,
+            thread=question.thread,
+        )
 
         def show(stage: str, known: dict[str, Any]) -> None:
             tell(_STAGES.get(stage, stage))
@@ -51,7 +60,9 @@ class DiscordAssistant:
     async def research(self, question: DiscordQuestion, tell: Tell) -> DiscordReply:
         """A question in several steps."""
         request = ResearchRequest(
-            question=question.text, notes=question.campaign, viewer=question.viewer
+            question=question.text,
+            notes=question.notes or question.campaign,
+            viewer=question.viewer,
         )
 
         def show(kind: str, news: dict[str, Any]) -> None:

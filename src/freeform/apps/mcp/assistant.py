@@ -5,7 +5,7 @@ from typing import Any
 from mcp.server.mcpserver import MCPServer
 
 from freeform.apps.mcp.plainly import plainly
-from freeform.services.assistant import characters, questions, research
+from freeform.services.assistant import characters, notebooks, questions, research
 from freeform.services.assistant.research import ResearchRequest
 from freeform.services.house import House
 from freeform.services.librarian import AskWish
@@ -22,26 +22,38 @@ def add_assistant_tools(server: MCPServer[Any], house: House) -> None:
 
 def _add_question_tools(server: MCPServer[Any], house: House) -> None:
     @server.tool()
-    async def ask(
+    async def ask(  # noqa: PLR0913 - each is an argument of the tool.
         question: str,
         character: str = "",
         notes: str = "",
         edition: str = "",
         campaign: str = "",
         rulebooks: list[str] | None = None,
+        thread: str = "",
     ) -> dict[str, Any]:
-        """Answers a question from a character sheet (its id), session notes (a campaign's id) and
-        the rulebooks (all, or those named), with numbered sources, computed numbers and their
-        parts. `campaign` stands for both sheet and notes; `edition` is 5.1 or 5.2."""
+        """Answers a question from a character sheet (its id), session notes (the id of kept notes
+        or of a campaign) and the rulebooks (all, or those named), with numbered sources, computed
+        numbers and their parts. `campaign` stands for both sheet and notes; `edition` is 5.1 or
+        5.2; `thread` is the conversation it goes on with, `new` begins one."""
         wanted = {
             "character": character or campaign,
             "notes": notes or campaign,
             "rulebooks": rulebooks or [],
             "edition": edition if edition in ("5.1", "5.2") else "",
+            "thread": thread,
         }
         wish = AskWish.model_validate(wanted)
         told = await plainly(questions.ask(house, question[:_LONGEST_QUESTION], wish))
         return told.model_dump(mode="json")
+
+    @server.tool()
+    async def list_notes() -> dict[str, Any]:
+        """Lists the session notes that were brought in."""
+
+        async def read() -> list[dict[str, Any]]:
+            return [row.model_dump(mode="json") for row in notebooks.list_notes(house.settings)]
+
+        return {"notes": await plainly(read())}
 
 
 def _add_research_tools(server: MCPServer[Any], house: House) -> None:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from freeform.language.tables import cues
 
-_ISO = re.compile(r"\b(\d{4})[-./](\d{1,2})[-./](\d{1,2})\b")
+_COMPACT = re.compile(r"\b(20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])\b")
+_ISO = re.compile(r"\b(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?!\d)")
 _DOTS = re.compile(r"\b(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})\b")
 _SLASHES = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})\b")
 
@@ -58,7 +59,7 @@ def day_comes_first(text: str) -> bool:
 
 def find_day(text: str, *, day_first: bool = False) -> DayRef | None:
     """The first date in a text; None where there is none."""
-    if hit := _ISO.search(text):
+    if hit := _ISO.search(text) or _COMPACT.search(text):
         return _made(hit[1], hit[2], hit[3])
     if hit := _DOTS.search(text):
         return _made(hit[3], hit[2], hit[1])
@@ -70,6 +71,13 @@ def find_day(text: str, *, day_first: bool = False) -> DayRef | None:
     if hit := _MONTH_FIRST.search(text):
         return _made(hit[3] or "0", str(MONTHS[hit[1].lower()]), hit[2])
     return None
+
+
+def bare_of_day(text: str) -> str:
+    """A text without its dates: the words that stand beside them."""
+    for pattern in (_ISO, _COMPACT, _DOTS, _SLASHES, _DAY_FIRST, _MONTH_FIRST):
+        text = pattern.sub(" ", text)
+    return re.sub(r"[^\w\s]", " ", text)
 
 
 def _made(year: str, month: str, day: str) -> DayRef | None:

@@ -16,32 +16,27 @@ from typing import Any
 
 from freeform.assistant.notes.dates import day_comes_first, find_day
 from freeform.assistant.notes.model import Note, Subject
+from freeform.assistant.notes.subjects import (
+    folder_subject,
+    is_day_line,
+    made_on,
+    marked_line,
+    names_subject,
+    session_of,
+    subject_of,
+)
 from freeform.assistant.notes.talk import is_talk, talk_notes
 from freeform.assistant.overlap import mentioned
 from freeform.core.errors import BadFile, UserError
-from freeform.core.text import plain_form, shorten, slug
+from freeform.core.text import shorten, slug
 from freeform.core.yamlfile import BadYaml, read_mapping
 from freeform.packs.folder.files import Unreadable, decode_gently
 from freeform.packs.folder.secrecy import GUESSED, bare, is_marked
 
+NOTES = (".md", ".markdown", ".txt")
+"""How the names of notes end."""
 MOST_FILES, MOST_BYTES = 5000, 8 * 1024 * 1024
-_HEADS: tuple[tuple[Subject, str, str], ...] = (
-    ("npc", "npc", r"npcs?|people|persons?|cast|who we met|characters? met|dramatis personae|allies|enemies|villains?"),
-    ("location", "place", r"places?|locations?|where|regions?|geography|sites?"),
-    ("quest", "quest", r"quests?|objectives?|goals?|leads?|threads?|hooks?|to-?dos?|contracts?|missions?|open questions"),
-    ("combat", "combat", r"combats?|fights?|battles?|encounters?|ambush(es)?|skirmish(es)?"),
-    ("decision", "decision", r"decisions?|choices?|votes?|agreements?|promises?|oaths?"),
-    ("event", "loot", r"loot|treasures?|rewards?|items?|found|gained|spoils|purchases?|shopping"),
-    ("character", "character", r"character (moments?|development|notes?)|party|growth|player characters?|pcs?|level ups?"),
-    ("event", "event", r"events?|summary|recap|what happened|story|log|timeline|highlights?"),
-)  # fmt: skip
-_SUBJECTS = [(about, kind, re.compile(rf"(?:{words})\b", re.I)) for about, kind, words in _HEADS]
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
-_SESSION = re.compile(
-    r"\b(?:session|game|episode|chapter|part|night|sitzung|séance|sesión)\s*(?:no\.?|nr\.?|#)?\s*"
-    r"[\[(]?(\d{1,4})\b",
-    re.I,
-)
 _BARE_SESSION = re.compile(
     r"^(?:\*\*|__)?(?:session|sitzung|episode|séance|sesión)\s*(?:no\.?|nr\.?|#)?\s*"
     r"[\[(]?\d{1,4}[\])]?"
@@ -56,7 +51,7 @@ _LABEL = re.compile(r"^(?:\*\*)?([A-ZÄÖÜ][\w' ]{2,30}):(?:\*\*)?$")
 _LINK = re.compile(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]")
 _BULLET = re.compile(r"^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$")
 _NAMED = re.compile(
-    r"^(?:\[(?P<tick>[ xX])\]\s*)?(?:\*\*(?P<bold>[^*]{2,80}?):?\*\*|__(?P<under>[^_]{2,80})__|\[\[(?P<link>[^\]|]{2,80})"
+    r"^(?:\*\*(?P<bold>[^*]{2,80}?):?\*\*|__(?P<under>[^_]{2,80})__|\[\[(?P<link>[^\]|]{2,80})"
     r"(?:\|[^\]]*)?\]\]|(?P<plain>[A-ZÀ-Þ][^:.\n]{1,50}?)(?=:\s|\s[-–—]\s))"
 )
 _STATUS = re.compile(
@@ -65,6 +60,16 @@ _STATUS = re.compile(
 )
 _DONE = frozenset({"done", "finished", "complete", "completed", "closed"})
 _SECRET = re.compile(r"^>\s*\[!(gm|dm|secret|spoiler)[^\]]*\]", re.I)
+_HOLE = re.compile(r"\{\{\s*(?:date|title|time)\b|<%")
+_TICK = re.compile(r"^\[(?P<tick>[ xX])\]\s*")
+_FIELD = re.compile(r"^\s*(?:[-*]\s+)?\[?(?P<key>[A-Za-z][\w -]{1,30})::\s*(?P<value>.*?)\]?\s*$")
+"""A field inside a note, as Obsidian's Dataview reads it: `Date:: 2026-03-29`."""
+_EMBED = re.compile(r"^!\[\[[^\]]*\]\]\s*$|^!\[[^\]]*\]\([^)]*\)\s*$|^#[\w/-]+(?:\s+#[\w/-]+)*\s*$")
+"""A line that is a picture or tags alone."""
+_ONLY_LINKS = re.compile(r"(?:\[\[[^\]]*\]\][\s·,|/-]*)+")
+"""A line of links and nothing else is a page of contents."""
+_CALLOUT = re.compile(r"^>\s*\[![^\]]*\][+-]?\s*")
+_MARKS = re.compile(r"\*\*|__")
 _COMMENT = re.compile(r"%%.*?%%|<!--.*?-->", re.S)
 
 
@@ -73,7 +78,7 @@ def read_notes(path: Path) -> list[Note]:
     is wrong."""
     if not path.exists():
         raise BadFile(str(path), "there is no such file or folder; check the path")
-    files = _files(path)
+    files = note_files(path)
     if not files:
         raise UserError(
             f"{path} holds no Markdown notes; write some, e.g. {path.name}/session-01.md"
@@ -91,14 +96,11 @@ def read_notes(path: Path) -> list[Note]:
     return sorted(notes, key=lambda note: (note.session, note.date, note.file, note.line))
 
 
-def _files(path: Path) -> list[Path]:
+def note_files(path: Path) -> list[Path]:
+    """The texts of a file or folder, but for hidden ones."""
     if path.is_file():
         return [path]
-    found = [
-        f
-        for f in path.rglob("*")
-        if f.suffix.lower() in (".md", ".markdown", ".txt") and f.is_file()
-    ]
+    found = [f for f in path.rglob("*") if f.suffix.lower() in NOTES and f.is_file()]
     shown = [
         f for f in found if not any(part.startswith(".") for part in f.relative_to(path).parts)
     ]
@@ -111,7 +113,11 @@ def notes_of(text: str, file: str) -> list[Note]:
         return talk_notes(text, file)
     head, body, first = _head(text)
     body = _COMMENT.sub(lambda m: "\n" * m[0].count("\n"), body)
+    if _is_template(file, text):
+        return []
     session, date = session_of(head, file)
+    if not date and (session or not folder_subject(file.rpartition("/")[0])):
+        date = made_on(head)
     hidden = any(str(head.get(key)).lower() in ("true", "yes") for key in ("gm_only", "dm_only"))
     reader = _Reader(file, session, date, hidden)
     reader.day_first = day_comes_first(body)
@@ -120,6 +126,11 @@ def notes_of(text: str, file: str) -> list[Note]:
         reader.take(line, first + at)
     reader.close()
     return reader.notes
+
+
+def _is_template(file: str, text: str) -> bool:
+    """A form to be filled in tells of nothing that happened."""
+    return bool(_HOLE.search(text)) or bool(re.search(r"(?:^|/)templates?/", file, re.I))
 
 
 def _head(text: str) -> tuple[dict[str, Any], str, int]:
@@ -134,27 +145,6 @@ def _head(text: str) -> tuple[dict[str, Any], str, int]:
                 values = {}
             return values, "\n".join(lines[end + 1 :]), end + 2
     return {}, text, 1
-
-
-def session_of(head: dict[str, Any], text: str, *, day_first: bool = False) -> tuple[int, str]:
-    """The number and the date, from a head or from any text such as a file's name."""
-    number, date = 0, ""
-    said = head.get("session") or head.get("session_number") or head.get("number")
-    if isinstance(said, int) or (isinstance(said, str) and said.isdigit()):
-        number = int(said)
-    if head.get("date"):
-        day = find_day(str(head["date"]), day_first=day_first)
-        date = day.iso if day else str(head["date"])[:10]
-    words = (
-        text.replace("_", " ").replace("-", " ")
-        if "/" in text or text.endswith((".md", ".txt"))
-        else text
-    )
-    if not number and (match := _SESSION.search(words)):
-        number = int(match[1])
-    if not date and (day := find_day(text, day_first=day_first)):
-        date = day.iso
-    return number, date
 
 
 class _Reader:
@@ -175,6 +165,10 @@ class _Reader:
         """Of the quest that a file is about."""
         self.own = ""
         """Whom or what a file is about, by its name."""
+        self.aliases: list[str] = []
+        """What else that is called."""
+        self.once = ""
+        """The kind that the note being gathered tells of itself."""
 
     @property
     def gm_only(self) -> bool:
@@ -183,12 +177,19 @@ class _Reader:
     def begin(self, head: dict[str, Any]) -> None:
         """What the folder and the head of a file tell of all that is in it."""
         folder, _, name = self.file.rpartition("/")
-        plain = plain_form(folder.rpartition("/")[2])
-        found = next(((a, k) for a, k, words in _SUBJECTS if words.fullmatch(plain)), None)
-        if not found or self.session or self.date:
+        stem = name.rpartition(".")[0]
+        kind = str(head.get("type") or head.get("kind") or "")
+        found = folder_subject(folder) or (subject_of(kind) if names_subject(kind) else None)
+        if self.session or self.date:
+            return
+        if not found:
+            # A file that bears the name of a list, `Open threads.md`, is that list.
+            listed = subject_of(stem)
+            self.about, self.kind = listed if listed else (self.about, self.kind)
             return
         self.about, self.kind = found
-        self.own = name.rpartition(".")[0]
+        self.own = stem
+        self.aliases = [str(name) for name in _listed(head.get("aliases") or head.get("alias"))]
         if self.about != "quest":
             return
         self.status = _state_of(str(head.get("status") or "open"))
@@ -203,7 +204,7 @@ class _Reader:
             self.close()
             self._enter(len(match[1]), match[2].strip("* "))
             return
-        if self._marks(line):
+        if self._marks(line) or _EMBED.match(line.strip()):
             return
         if _SECRET.match(line):
             self.close()
@@ -212,13 +213,22 @@ class _Reader:
         if self.secret_block and not line.startswith(">"):
             self.close()
             self.secret_block = False
-        line = line.lstrip("> ") if line.startswith(">") else line
+        if line.startswith(">"):
+            line = _CALLOUT.sub("", line).lstrip("> ")
         if not line.strip():
             if not self.bullet or self.held:
                 self.close()
             return
+        self._gather(line, number)
+
+    def _gather(self, line: str, number: int) -> None:
+        """A line with words: it begins a note, or goes on with one."""
         bullet = _BULLET.match(line)
-        if bullet and len(bullet[1]) < 2:
+        kind, said = marked_line(bullet[2] if bullet else line)
+        if kind:
+            self.close()
+            self.once, self.bullet, self.line, self.held = kind, True, number, [said]
+        elif bullet and len(bullet[1]) < 2:
             self.close()
             self.bullet, self.line, self.held = True, number, [bullet[2]]
         else:
@@ -231,17 +241,37 @@ class _Reader:
         if _BARE_SESSION.match(line.strip()) and not self.held:
             self._enter(1, line.strip("*_ \n"))
             return True
+        if field := _FIELD.match(line):
+            self._field(field["key"].strip().lower(), field["value"])
+            return True
         told = _DATE_LINE.match(line)
         day = find_day(told[1], day_first=self.day_first) if told else None
         if day and day.iso and not self.held:
             self.date = day.iso
             return True
+        if is_day_line(line, day_first=self.day_first):
+            self.close()
+            self._enter(1, line.strip("*_ \n"))
+            return True
         label = _LABEL.match(line.strip())
-        if label and any(words.fullmatch(plain_form(label[1])) for _, _, words in _SUBJECTS):
+        if label and names_subject(label[1]):
             self.close()
             self._enter(6, label[1])
             return True
         return False
+
+    def _field(self, key: str, value: str) -> None:
+        """A field of the whole note; one that is none of ours is told as it stands."""
+        number, date = session_of({key: value.strip()}, "", day_first=self.day_first)
+        if number or date:
+            self.session, self.date = number or self.session, date or self.date
+            self.about, self.kind = "session", "session"
+            for note in self.notes:
+                note.session, note.date = note.session or self.session, note.date or self.date
+        elif value.strip() and not value.strip().startswith("[["):
+            self.close()
+            self.held, self.bullet = [f"{key.capitalize()}: {value}"], True
+            self.close()
 
     def _enter(self, level: int, heading: str) -> None:
         while self.path and self.path[-1][0] >= level:
@@ -254,8 +284,7 @@ class _Reader:
             )
             self.about, self.kind = "session", "session"
         else:
-            plain = plain_form(heading)
-            found = next(((a, k) for a, k, words in _SUBJECTS if words.match(plain)), None)
+            found = subject_of(heading)
             if found:
                 self.about, self.kind = found
             elif level <= 2 and not self.path:
@@ -268,9 +297,14 @@ class _Reader:
     def close(self) -> None:
         """What was gathered, as a note."""
         text = " ".join(self.held).strip() if self.bullet else "\n".join(self.held).strip()
-        self.held = []
-        if not text:
+        once, self.held, self.once = self.once, [], ""
+        tick = _TICK.match(text) if self.bullet else None
+        text = text[tick.end() :] if tick else text
+        if not text or _ONLY_LINKS.fullmatch(text):
             return
+        about: Subject = "event" if once else self.about
+        if tick or once == "quest":
+            about = "quest"
         heading = self.path[-1][1] if self.path else ""
         linked = _LINK.findall(text)
         marked, text = text, _LINK.sub(r"\1", text)
@@ -289,18 +323,20 @@ class _Reader:
         )
         own = _own_name(under) or self.own
         title = self.own or name.strip() or own or self._title(heading)
+        if about == "quest" and (tick or once) and not (self.own or name):
+            title = _MARKS.sub("", text)
         status = ""
-        if self.about == "quest":
+        if about == "quest":
             told = _STATUS.search(text)
-            tick = named and named["tick"]
-            word = told[1].lower() if told else "done" if tick and tick != " " else "open"
+            word = told[1].lower() if told else "done" if tick and tick["tick"] != " " else "open"
             status = self.status or _state_of(word)
         place = " > ".join(part for _, part, _ in self.path)
-        names = list(dict.fromkeys(n for n in [name.strip(), own, *linked, *mentioned(text)] if n))
+        called = [name.strip(), own, *self.aliases, *linked, *mentioned(text)]
+        names = list(dict.fromkeys(each for each in called if each))
         self.notes.append(
             Note(
                 id=f"note:{slug(self.file)}:{self.line}",
-                about=self.about,
+                about=about,
                 title=shorten(title, 80),
                 text=text,
                 session=self.session,
@@ -311,7 +347,7 @@ class _Reader:
                 gm_only=self.gm_only,
                 names=names,
                 status=status,
-                kind=self.kind,
+                kind=once or ("quest" if tick else self.kind),
             )
         )
 
@@ -330,10 +366,10 @@ def _state_of(word: str) -> str:
 def _own_name(heading: str) -> str:
     """`Combat: Griffon on the ridge` names the griffon; `NPCs` names nobody."""
     first, colon, rest = heading.partition(":")
-    if colon and any(words.fullmatch(plain_form(first).strip()) for _, _, words in _SUBJECTS):
+    if colon and names_subject(first):
         return rest.strip()
-    return (
-        ""
-        if any(words.fullmatch(plain_form(heading).strip()) for _, _, words in _SUBJECTS)
-        else heading
-    )
+    return "" if names_subject(heading) else heading
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value] if value else []

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from freeform.assistant.notes.dates import find_day
 from freeform.assistant.notes.model import Note
+from freeform.assistant.notes.subjects import is_day_line, names_subject, session_of
 from freeform.assistant.overlap import words_in
 
 _WORD = r"(?:sessions?|games?|episodes?|evenings?|nights?|times?)"
@@ -59,8 +60,13 @@ def sessions_of(notes: Sequence[Note]) -> list[SessionMark]:
 
 def _title(note: Note) -> str:
     """What a session is called: its heading, or its file, without number and day."""
-    head = note.heading.split(" > ")[0] or note.file.rpartition("/")[2].rpartition(".")[0]
-    bare = re.sub(r"[\[(]?\d[\d./-]*[\])]?", " ", head)
+    parts = note.heading.split(" > ")
+    head = next((part for part in parts if any(session_of({}, part))), parts[0])
+    if is_day_line(head):
+        return ""
+    if not head or names_subject(head):
+        head = note.file.rpartition("/")[2].rpartition(".")[0]
+    bare = re.sub(r"^s\d+\b|[\[(]?\d[\d./-]*[\])]?", " ", head, flags=re.I)
     return re.sub(rf"\b{_WORD}\b|[-–—:,]+", " ", bare, flags=re.I).strip()
 
 

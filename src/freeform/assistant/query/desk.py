@@ -15,6 +15,7 @@ from freeform.assistant.query.sheet_rows import rows_of_sheet
 from freeform.assistant.rulebook.catalogue import RulebookRow
 from freeform.assistant.rulebook.source import RulebookSource
 from freeform.assistant.sheet.source import SheetSource
+from freeform.language.ear import WordNearness, nothing_near
 
 
 @dataclass
@@ -26,6 +27,7 @@ class QueryDesk:
     rules: RulebookSource | None
     tables: Mapping[Tool, NameTable]
     asking: Asking
+    near: WordNearness = nothing_near
 
     def present(self, chosen: Collection[Tool] = ()) -> list[Tool]:
         """The sources there are; of those chosen, where any is there."""
@@ -40,7 +42,7 @@ class QueryDesk:
     @cached_property
     def sheet_passages(self) -> Passages:
         """All that the sheet says."""
-        return Passages(self.sheet.pieces if self.sheet else [])
+        return Passages(self.sheet.pieces if self.sheet else [], self.near)
 
     @cached_property
     def rules_by_id(self) -> dict[str, RulebookRow]:
@@ -54,11 +56,14 @@ class QueryDesk:
 
 
 def desk_for(
-    sources: Sequence[Source], tables: Mapping[Tool, NameTable], asking: Asking
+    sources: Sequence[Source],
+    tables: Mapping[Tool, NameTable],
+    asking: Asking,
+    near: WordNearness = nothing_near,
 ) -> QueryDesk:
     """The sources that can be queried, one of each kind."""
     sheet = next((each for each in sources if isinstance(each, SheetSource)), None)
     notes = next((each for each in sources if isinstance(each, NotesSource)), None)
     rules = next((each for each in sources if isinstance(each, RulebookSource)), None)
-    book = NoteBook(notes, asking.viewer) if notes else None
-    return QueryDesk(sheet, book, rules, tables, asking)
+    book = NoteBook(notes, asking.viewer, near) if notes else None
+    return QueryDesk(sheet, book, rules, tables, asking, near)

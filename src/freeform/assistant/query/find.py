@@ -8,12 +8,12 @@ explains most of it answers.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from freeform.assistant.entities.spot import NameSpot, spot
 from freeform.assistant.entities.table import NameTable
-from freeform.assistant.model import Name, Piece, Tool, ToolNeeded
+from freeform.assistant.model import TOOLS, Name, Piece, Tool, ToolNeeded
 from freeform.assistant.notes.dates import MONTHS
 from freeform.assistant.query.clause import AskedClause, AskedWord, Link
 from freeform.assistant.query.desk import QueryDesk
@@ -23,7 +23,7 @@ from freeform.assistant.query.passage import SAID, said_nowhere
 from freeform.assistant.query.prose import UNCHOSEN, from_passages
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook, ask_rules
 from freeform.assistant.query.rule_rows import rule_row
-from freeform.assistant.query.schema import is_asked_for, schema
+from freeform.assistant.query.schema import is_asked_for, meant_by, schema
 from freeform.assistant.query.sheet_query import ask_sheet
 from freeform.assistant.rulebook.catalogue import RulebookRow
 from freeform.language.rough_stem import rough_stem
@@ -32,8 +32,12 @@ from freeform.language.words import words
 MINE, NEAR, CHOSEN = 0.25, 0.22, 0.2
 """What a reading gains: of the sheet, when the one who asks speaks of themselves, and when nothing
 tells whom they speak of; of any source, when its tool was chosen."""
+NOISE = 2
+"""Letters of a word that no source uses and that says nothing: `rn`."""
 FEW = 3
 """A word that so many names share at most may stand for them."""
+BESIDE = 0.2
+"""A source that was not chosen must explain so much more than the words of one that was."""
 ENOUGH = 0.6
 """A reading that explains less is not taken."""
 
@@ -47,7 +51,7 @@ def find(
     chosen = {each.tool for each in needed}
     found = []
     for text in carried(split_clauses(question), desk.tables):
-        clause = AskedClause(text, _own_names(desk))
+        clause = spelled_out(AskedClause(text, _own_names(desk)), desk, chosen)
         if not any(token.telling for token in clause.tokens) and not clause.mine:
             continue
         found.append(_of_clause(clause, desk, chosen, fetched))
@@ -78,6 +82,7 @@ def _of_clause(
     clause: AskedClause, desk: QueryDesk, chosen: set[Tool], fetched: Sequence[Piece]
 ) -> QueryFinding | None:
     spots = spot(clause.text, desk.tables)
+    chosen = chosen | _alone_with(spots)
     entries = _entries(clause, desk, spots)
     if _names_nobody(clause, desk):
         return said_nowhere(desk.present(chosen))
@@ -87,10 +92,25 @@ def _of_clause(
             (_worth(each, clause, chosen), each) for each in readings if _is_enough(each, chosen)
         ]
         best = max(scored, key=lambda pair: pair[0], default=None)
-        if best is not None:
+        if best is not None and best[1].tool in chosen | {"character_data"}:
             return best[1]
+        if best is not None:
+            chose = from_passages(clause, desk, chosen, fetched, entries)
+            told = chose.known and chose.tool in chosen
+            return chose if told and chose.coverage >= best[1].coverage - BESIDE else best[1]
     found = from_passages(clause, desk, chosen, fetched, entries)
     return None if not found.known and _stands_on_sheet(spots) else found
+
+
+def _alone_with(spots: Sequence[NameSpot]) -> set[Tool]:
+    """The tools that alone know a name of the clause: who speaks of the Golden Anchor asks whoever
+    knows it."""
+    found = set[Tool]()
+    for hit in spots:
+        sure = [tool for tool, match in hit.found.items() if match.strategy in ("exact", "alias")]
+        if len(hit.found) == 1 and sure and (" " in hit.text or hit.text[:1].isupper()):
+            found |= set(sure)
+    return found
 
 
 _WHAT_IT_DOES = re.compile(
@@ -204,16 +224,20 @@ def _by_word(clause: AskedClause, desk: QueryDesk, known: Sequence[NamedEntry]) 
 
 
 def _book_rows(desk: QueryDesk, entries: Sequence[NamedEntry]) -> list[Row]:
-    """Armour and spells of the rules that the clause names: the calculator may put them on."""
+    """Armour, spells and what has a price, of the rules that the clause names: the calculator may
+    put them on, or pay for them."""
     if not desk.rules:
         return []
     book = RuleBook(desk.rules, desk.asking.viewer, desk.asking.edition)
     made = []
     for entry in entries:
         for row in entry.rows:
-            piece = book.piece(row) if row.kind in ("armor", "spell") else None
-            if piece is not None:
-                made.append(rule_row(row, piece))
+            piece = book.piece(row)
+            if piece is None:
+                continue
+            told = rule_row(row, piece)
+            if row.kind in ("armor", "spell") or "cost" in told.fields:
+                made.append(told)
     return made
 
 
@@ -228,12 +252,30 @@ def _names_nobody(clause: AskedClause, desk: QueryDesk) -> bool:
     return False
 
 
-def _known_word(token: AskedWord, desk: QueryDesk) -> bool:
-    if desk.notes and desk.notes.passages.knows(token.key):
+def _known_word(token: AskedWord, desk: QueryDesk, tools: Collection[Tool] = TOOLS) -> bool:
+    """Whether one of these sources uses a word."""
+    if desk.notes and "session_notes" in tools and desk.notes.passages.knows(token.key):
         return True
-    if desk.sheet and desk.sheet_passages.knows(token.key):
+    if desk.sheet and "character_data" in tools and desk.sheet_passages.knows(token.key):
         return True
-    return any(rough_stem(token.text) in table.by_word for table in desk.tables.values())
+    stem = rough_stem(token.text)
+    return any(stem in table.by_word for tool, table in desk.tables.items() if tool in tools)
+
+
+def spelled_out(clause: AskedClause, desk: QueryDesk, chosen: set[Tool]) -> AskedClause:
+    """A clause with words written out that were cut short, `prep`, `lvl`, where no source that was
+    chosen uses them as they are; what is too short to be a word there is left out."""
+    tools = chosen or set(TOOLS)
+    text = clause.text
+    for token in reversed(clause.tokens):
+        written = clause.text[token.start : token.end]
+        plain = token.telling and not written[:1].isupper() and token.text.isalpha()
+        if not plain or is_asked_for(token.key) or _known_word(token, desk, tools):
+            continue
+        meant = meant_by(token.text)
+        if meant or len(token.text) <= NOISE:
+            text = f"{text[: token.start]}{meant}{text[token.end :]}"
+    return clause if text == clause.text else AskedClause(text, clause.skip)
 
 
 _ASKS = (

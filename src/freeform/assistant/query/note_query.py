@@ -9,6 +9,7 @@ from functools import cached_property
 from freeform.assistant.model import Piece, Tool
 from freeform.assistant.notes.dates import MONTHS
 from freeform.assistant.notes.model import Note
+from freeform.assistant.notes.people import people_in
 from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.notes.timeline import SessionMark, SessionSpan, sessions_of, span_of
 from freeform.assistant.query.clause import AskedClause, Link, read_clause
@@ -37,6 +38,7 @@ from freeform.assistant.query.passage import (
     without_asked,
 )
 from freeform.assistant.quotes import sentences_of
+from freeform.language.ear import WordNearness, nothing_near
 
 _WHEN = re.compile(r"\bwhen\b|\bwhich session\b|\bwhat session\b|\bwhat (?:date|day)\b", re.I)
 _TOLD = frozenset(
@@ -54,6 +56,7 @@ _TOLD = frozenset(
         "chang",
         "date",
         "day",
+        "play",
     }
 )
 _TOOL: Tool = "session_notes"
@@ -68,6 +71,7 @@ class NoteBook:
 
     source: NotesSource
     viewer: str
+    near: WordNearness = nothing_near
 
     @cached_property
     def notes(self) -> list[Note]:
@@ -79,7 +83,7 @@ class NoteBook:
 
     @cached_property
     def passages(self) -> Passages:
-        return Passages(self.pieces)
+        return Passages(self.pieces, self.near)
 
     @cached_property
     def sessions(self) -> list[SessionMark]:
@@ -115,6 +119,8 @@ def ask_notes(clause: AskedClause, book: NoteBook) -> QueryFinding | None:
         return found
     if "loot" in heard.kinds and not span and (found := _loot_of(clause, book)):
         return found
+    if span and span.marks and (found := _met(clause, book, span)):
+        return found
     if span and span.marks and (found := _of_sessions(clause, book, span)):
         return found
     return _sentences(clause, book, span)
@@ -131,6 +137,8 @@ def _quests(
     clause: AskedClause, book: NoteBook, tests: Sequence[tuple[RowTest, Link]]
 ) -> QueryFinding | None:
     where = [test for test, _ in tests if test.field == "status"]
+    if not where and _STILL.search(clause.text):
+        where = [RowTest(field="status", value="open")]
     if not where:
         return None
     query = ThingQuery(tool=_TOOL, kinds=["quest"], where=where)
@@ -147,6 +155,10 @@ def _quests(
             )
         )
     return QueryFinding(_TOOL, lines, 1.0, query)
+
+
+_STILL = re.compile(r"\b(?:still|left|remaining|yet|have to|next)\b", re.I)
+"""Asks for what is not done."""
 
 
 def _loot_of(clause: AskedClause, book: NoteBook) -> QueryFinding | None:
@@ -194,6 +206,28 @@ def _of_sessions(clause: AskedClause, book: NoteBook, span: SessionSpan) -> Quer
     room = LONGEST // max(1, len(span.marks))
     lines = [line for mark in span.marks[-4:] for line in _summary(book, mark, room)]
     return QueryFinding(_TOOL, lines)
+
+
+_MEETING = re.compile(
+    r"\bwho(?:m)?\b.*\b(?:meet|met|see|saw|talk|spoke|speak|run into|came|show)", re.I
+)
+"""Asks for the people of a session."""
+MOST_MET = 8
+
+
+def _met(clause: AskedClause, book: NoteBook, span: SessionSpan) -> QueryFinding | None:
+    """Whom the party met then: the people that its notes name, each with the words that do."""
+    if not _MEETING.search(clause.text):
+        return None
+    chosen = [at for mark in span.marks for at in mark.notes]
+    names = people_in(book.notes, chosen, clause.skip)[:MOST_MET]
+    lines = [FoundLine(f"In {', '.join(mark.label for mark in span.marks)}:")]
+    for name in names:
+        at = next(at for at in chosen if name in book.notes[at].names)
+        lines.append(
+            FoundLine(f"- **{name}**", (Cite(book.pieces[at], book.pieces[at].text[:200]),))
+        )
+    return QueryFinding(_TOOL, lines) if names else None
 
 
 def _beyond_sessions(clause: AskedClause, span: SessionSpan) -> list[str]:
@@ -250,7 +284,7 @@ def _sentences(
         (score, at) for score, at in book.passages.ranked(wanted) if inside is None or at in inside
     ]
     ranked = _definitions_first(clause, book, ranked)
-    if not ranked or ranked[0][0] < SAID:
+    if not ranked or ranked[0][0] - book.passages.guessed(wanted, ranked[0][1]) < SAID:
         return None
     best = ranked[0][0]
     if _THEN.search(clause.text) and not span:
@@ -261,6 +295,7 @@ def _sentences(
         ]
     lines, room = list[FoundLine](), LONGEST
     most = 3 if WHO_IS.search(clause.text) or _THEN.search(clause.text) else 2
+    most = 1 if _says_outright(clause, book.notes[ranked[0][1]]) else most
     for score, at in ranked[:most]:
         if score < best * NEAR:
             break
@@ -276,19 +311,47 @@ def _sentences(
 def _definitions_first(
     clause: AskedClause, book: NoteBook, ranked: list[tuple[float, int]]
 ) -> list[tuple[float, int]]:
-    """Who someone is: a note of their own comes first, then one that says what they are."""
-    if not WHO_IS.search(clause.text):
-        return ranked
-    said = clause.text.lower()
+    """Who someone is: a note of their own comes first, then one that says what they are. What is
+    under, at or in something is told by its own note, too."""
+    said, who = clause.text.lower(), bool(WHO_IS.search(clause.text))
 
     def worth(row: tuple[float, int]) -> tuple[float, int]:
         score, at = row
         note = book.notes[at]
-        own = note.about in ("npc", "location") and note.title.lower() in said
-        told = any(defines(note.text, name) for name in note.names if name.lower() in said)
-        return -(score + (0.3 if own else 0.2 if told else 0.0)), at
+        gain = 0.0
+        if note.about in ("npc", "location") and note.title.lower() in said:
+            gain = 0.3
+        elif who and any(defines(note.text, name) for name in note.names if name.lower() in said):
+            gain = 0.2
+        elif _says_outright(clause, note):
+            gain = 0.35
+        elif clause.counts and _counts_it(clause, note.text):
+            gain = 0.25
+        return -(score + gain), at
 
     return sorted(ranked, key=worth)
+
+
+def _counts_it(clause: AskedClause, text: str) -> bool:
+    """Whether a text has a number right before something that the clause asks the number of."""
+    asked = [re.escape(clause.text[t.start : t.end]) for t in clause.tokens if t.telling]
+    number = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    return any(re.search(rf"\b{number} (?:\w+ )?{word}", text, re.I) for word in asked)
+
+
+def _says_outright(clause: AskedClause, note: Note) -> bool:
+    """Whether a note says what the subject of the clause is, in so many words."""
+    subject = _SUBJECT_OF.search(clause.text)
+    if subject is None or " " not in subject[1].strip():
+        return False
+    said = rf"\b{re.escape(subject[1])}\s*(?:,|is\b|was\b|are\b)"
+    return bool(re.search(said, note.text, re.I))
+
+
+_SUBJECT_OF = re.compile(
+    r"\b(?:who|what)(?:'s| is| was| are| were) (?:the |a |an )?([\w' -]{3,40}?)\W*$", re.I
+)
+"""What someone or something is that has no name: the woman in grey."""
 
 
 def _told(book: NoteBook, at: int, wanted: Sequence[str], room: int, when: bool) -> FoundLine:

@@ -13,6 +13,7 @@ from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.model import Cite, FoundLine, QueryFinding
 from freeform.assistant.query.schema import schema
 from freeform.assistant.quotes import sentences_of
+from freeform.language.ear import WordNearness, nothing_near
 from freeform.language.inflection import lemma
 from freeform.language.words import words
 
@@ -23,6 +24,10 @@ SAID = 0.5
 half."""
 DEED = 0.5
 """What a verb weighs against a name or a thing."""
+NEAR_FROM, NEAR_WORTH = 0.3, 0.9
+"""From that nearness on a word counts in the place of another; and what it counts at most."""
+OWN = 0.05
+"""What a piece gains that says the words itself, before one that only stands under them."""
 WHO_IS = re.compile(
     r"\b(?:who|what) (?:is|was|are|were)\b|\bwho's\b|\bwho [A-Z]\w+ (?:is|was)\b", re.I
 )
@@ -35,6 +40,7 @@ class Passages:
     """Pieces, the words in each, and how rare each word is among them."""
 
     pieces: Sequence[Piece]
+    nearness: WordNearness = nothing_near
 
     @cached_property
     def keys(self) -> list[frozenset[str]]:
@@ -42,9 +48,17 @@ class Passages:
         return [frozenset(keys_of(f"{p.title} {p.text} {p.where.section}")) for p in self.pieces]
 
     @cached_property
+    def own_keys(self) -> list[frozenset[str]]:
+        """The lemmas of what each piece itself says."""
+        return [frozenset(keys_of(piece.text)) for piece in self.pieces]
+
+    @cached_property
     def counts(self) -> Counter[str]:
-        """In how many pieces each lemma stands."""
-        return Counter(key for keys in self.keys for key in keys)
+        """In how many pieces each lemma stands; one of headings alone, in one."""
+        found = Counter(key for keys in self.own_keys for key in keys)
+        for key in {key for keys in self.keys for key in keys}:
+            found.setdefault(key, 1)
+        return found
 
     def weight(self, key: str) -> float:
         """Rare words tell more; one that stands nowhere tells most."""
@@ -57,18 +71,70 @@ class Passages:
     def coverage(
         self, wanted: "Iterable[str] | WantedKeys", found: frozenset[str] | set[str]
     ) -> float:
-        """How much of the wanted words stands there, by weight."""
+        """How much of the wanted words stands there, by weight; a word that means nearly the same
+        counts for a part."""
         deeds = wanted.deeds if isinstance(wanted, WantedKeys) else frozenset()
-        weights = {key: self.weight(key) * (DEED if key in deeds else 1.0) for key in wanted}
-        total = sum(weights.values())
-        return sum(w for key, w in weights.items() if key in found) / total if total else 0.0
+        total, have = 0.0, 0.0
+        for key in wanted:
+            weight = self.weight(key) * (DEED if key in deeds else 1.0)
+            total += weight
+            have += weight * (1.0 if key in found else self._nearest(key, wanted, found))
+        return have / total if total else 0.0
+
+    def guessed(self, wanted: "WantedKeys", at: int) -> float:
+        """How much of a passage's coverage rests on things that are only near: they may order
+        passages, and do not make one say what was asked. A deed is told in many words."""
+        told = WantedKeys(wanted)
+        told.deeds = wanted.deeds
+        told.spelled = {key: word for key, word in wanted.spelled.items() if key in wanted.deeds}
+        return self.coverage(wanted, self.keys[at]) - self.coverage(told, self.keys[at])
+
+    def _nearest(
+        self, key: str, wanted: "Iterable[str] | WantedKeys", found: frozenset[str] | set[str]
+    ) -> float:
+        """What the nearest word of a passage counts in the place of one that it lacks."""
+        if not isinstance(wanted, WantedKeys) or key not in wanted.spelled:
+            return 0.0
+        near = self._near(wanted.spelled[key])
+        return max((near[other] for other in near if other in found), default=0.0)
+
+    def has_near(self, wanted: "WantedKeys", key: str) -> bool:
+        """Whether a passage has a word that means nearly the same."""
+        return key in wanted.spelled and bool(self._near(wanted.spelled[key]))
+
+    def _near(self, word: str) -> dict[str, float]:
+        """The lemmas of all passages that mean nearly what a word does, and what each counts."""
+        if word not in self._kept:
+            among = list(self.spelled)
+            told = self.nearness(word, [self.spelled[key] for key in among])
+            self._kept[word] = {
+                key: near * NEAR_WORTH
+                for key, near in zip(among, told, strict=True)
+                if near > NEAR_FROM
+            }
+        return self._kept[word]
+
+    @cached_property
+    def _kept(self) -> dict[str, dict[str, float]]:
+        return {}
+
+    @cached_property
+    def spelled(self) -> dict[str, str]:
+        """Each lemma as some passage writes it."""
+        found: dict[str, str] = {}
+        for piece in self.pieces:
+            for word in words(f"{piece.title} {piece.text}"):
+                found.setdefault(lemma(word), word)
+        return found
 
     def ranked(self, wanted: "Sequence[str]") -> list[tuple[float, int]]:
         """The pieces by how much of the wanted words they have, best first."""
-        scored = [
-            (self.coverage(wanted, keys) - len(self.pieces[at].text) / 100_000, at)
-            for at, keys in enumerate(self.keys)
-        ]
+        scored = []
+        for at, keys in enumerate(self.keys):
+            score = self.coverage(wanted, keys) - len(self.pieces[at].text) / 100_000
+            if score > 0:
+                score += OWN * self.coverage(wanted, self.own_keys[at])
+            scored.append((score, at))
         return sorted(scored, key=lambda row: (-row[0], row[1]))
 
 
@@ -81,12 +147,18 @@ class WantedKeys(list[str]):
     """The lemmas that are looked for, and those of them that are deeds."""
 
     deeds: frozenset[str] = frozenset()
+    spelled: dict[str, str]
+    """How the clause writes those that are no names."""
 
 
 def wanted_keys(clause: AskedClause) -> WantedKeys:
     """The lemmas of the clause's telling words."""
     made = WantedKeys(dict.fromkeys(token.key for token in clause.tokens if token.telling))
     made.deeds = frozenset(clause.tokens[at].key for at in clause.deeds)
+    made.spelled = {}
+    for token in clause.tokens:
+        if token.telling and not clause.text[token.start : token.end][:1].isupper():
+            made.spelled[token.key] = token.text
     return made
 
 
@@ -95,8 +167,12 @@ def without_asked(wanted: WantedKeys, passages: "Passages") -> WantedKeys:
     asked = {
         key[0] for table in (schema().fields, schema().kinds) for key in table if len(key) == 1
     }
-    kept = WantedKeys(key for key in wanted if key not in asked or passages.knows(key))
-    kept.deeds = wanted.deeds
+    kept = WantedKeys(
+        key
+        for key in wanted
+        if key not in asked or passages.knows(key) or passages.has_near(wanted, key)
+    )
+    kept.deeds, kept.spelled = wanted.deeds, wanted.spelled
     return kept or wanted
 
 
@@ -120,6 +196,13 @@ def best_sentences(
         if size <= room and (weights[at] > 0 or abs(at - top) == 1):
             kept.add(at)
             room -= size
+    following = range(top + 1, len(parts)) if room > most // 2 else ()
+    for at in following:  # What follows tells more of it than nothing.
+        size = len(parts[at].split())
+        if at not in kept and size > room:
+            break
+        room -= 0 if at in kept else size
+        kept.add(at)
     return [parts[at] for at in sorted(kept)]
 
 

@@ -45,7 +45,7 @@ def from_passages(
         pieces = _pieces_of(tool, desk, fetched, entries)
         if not pieces or (tool == "rulebook" and clause.by_name):
             continue
-        made = _passage(clause, pieces)
+        made = _passage(clause, Passages(pieces, desk.near))
         need = SAID if tool in chosen else SAID + UNCHOSEN
         if made and made.coverage >= need and (best is None or made.coverage > best.coverage):
             best = made
@@ -74,7 +74,8 @@ def _pieces_of(
     if tool == "session_notes":
         return []
     if tool == "character_data" and desk.sheet:
-        return list(desk.sheet.pieces)
+        # A spell that the sheet only names tells nothing of what it does.
+        return [piece for piece in desk.sheet.pieces if not piece.text.rstrip().endswith(":")]
     found = {piece.id: piece for piece in fetched if piece.tool == tool}
     if desk.rules:
         book = RuleBook(desk.rules, desk.asking.viewer, desk.asking.edition)
@@ -86,12 +87,11 @@ def _pieces_of(
     return list(found.values())
 
 
-def _passage(clause: AskedClause, pieces: Sequence[Piece]) -> QueryFinding | None:
+def _passage(clause: AskedClause, passages: Passages) -> QueryFinding | None:
     """The best piece as lines."""
-    wanted = wanted_keys(clause)
+    wanted, pieces = wanted_keys(clause), passages.pieces
     if not pieces or not wanted:
         return None
-    passages = Passages(pieces)
     wanted = without_asked(wanted, passages)
     rank, at = _best(_titled_first(clause, passages, wanted), pieces, clause)
     first = pieces[at]
@@ -102,7 +102,7 @@ def _passage(clause: AskedClause, pieces: Sequence[Piece]) -> QueryFinding | Non
         edition = f" ({piece.edition})" if piece.tool == "rulebook" and piece.edition else ""
         parts = best_sentences(piece.text, passages, wanted, room)
         lines.append(passage_line(f"{piece.title}{edition}", parts, piece))
-    return QueryFinding(first.tool, lines, rank)
+    return QueryFinding(first.tool, lines, rank - passages.guessed(wanted, at))
 
 
 _TELLING = ("relations", "backstory", "personality", "features_and_traits")

@@ -2,6 +2,7 @@
 people use for them."""
 
 import shlex
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -11,6 +12,7 @@ import yaml
 
 from freeform.assistant.query.model import RowTest
 from freeform.language.inflection import lemma
+from freeform.language.short_forms import words_meant
 from freeform.language.words import words
 
 Phrase = tuple[str, ...]
@@ -71,6 +73,22 @@ def _marks(told: dict[str, Any]) -> dict[Phrase, RowTest]:
 def called(name: str) -> tuple[str, ...]:
     """What else people call something on a sheet."""
     return schema().called.get(name, ())
+
+
+@lru_cache(maxsize=1000)
+def meant_by(short: str) -> str:
+    """The word that a short form stands for, where all that it may stand for mean the same; else
+    ''."""
+    known = schema()
+    if (lemma(short),) in known.marks or (lemma(short),) in known.orders:
+        return ""
+    tables: list[Iterable[Phrase]] = [known.kinds, known.marks, known.fields, known.orders]
+    keys = [key[0] for table in tables for key in table if len(key) == 1]
+    found = words_meant(short, dict.fromkeys(keys))
+    meanings = {
+        (known.kinds.get((w,)), str(known.marks.get((w,))), known.fields.get((w,))) for w in found
+    }
+    return min(found, key=len) if len(meanings) == 1 else ""
 
 
 def is_asked_for(key: str) -> bool:

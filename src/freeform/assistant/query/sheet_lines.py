@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from freeform.assistant.passes import spelled
 from freeform.assistant.query.clause import AskedClause, ClauseReading, plain_value
-from freeform.assistant.query.model import Cite, FoundLine, Row, RowTest, ThingQuery
+from freeform.assistant.query.model import Cite, FieldValue, FoundLine, Row, RowTest, ThingQuery
 
 _MOST_LISTED = 40
 
@@ -17,10 +17,19 @@ def value_line(clause: AskedClause, heard: ClauseReading, row: Row) -> FoundLine
     if "spell" in row.kinds:
         return _spell_line(clause, heard, row)
     if {"pool", "slot"} & set(row.kinds) or (_asks_left(heard) and "left" in row.fields):
-        return FoundLine(f"**{row.name}**: {row.fields['left']} of {row.fields['max']} left", cite)
+        return FoundLine(_pool_text(clause, heard, row), cite)
     if "item" in row.kinds:
         return _thing_line(clause, heard, row)
     return FoundLine(f"**{row.name}**: {plain_value(row.fields.get('value', ''))}", cite)
+
+
+def _pool_text(clause: AskedClause, heard: ClauseReading, row: Row) -> str:
+    """What is left of something, or gone of it; whether there is any, where that is asked."""
+    left, most = row.fields["left"], row.fields["max"]
+    lead = ("Yes. " if left else "No. ") if clause.asks_whether else ""
+    if "lost" in heard.fields and "lost" in row.fields:
+        return f"{lead}**{row.name}**: {row.fields['lost']} gone, {left} of {most} left"
+    return f"{lead}**{row.name}**: {left} of {most} left"
 
 
 def _asks_left(heard: ClauseReading) -> bool:
@@ -43,9 +52,14 @@ def _thing_line(clause: AskedClause, heard: ClauseReading, row: Row) -> FoundLin
     told = next((name for name in heard.fields if name != "quantity" and row.fields.get(name)), "")
     if told and not clause.counts:
         return FoundLine(
-            f"{lead}**{row.name}**: {told} {plain_value(row.fields[told])}", (Cite(row.piece),)
+            f"{lead}**{row.name}**: {told} {plain_value(_as_told(row, told))}", (Cite(row.piece),)
         )
     return FoundLine(f"{lead}**{row.name}**: {count}{_state(row)}", (Cite(row.piece),))
+
+
+def _as_told(row: Row, name: str) -> FieldValue:
+    """A field as the sheet writes it, where it is counted by another form."""
+    return row.fields.get(f"{name} told", row.fields[name])
 
 
 def _state(row: Row) -> str:
@@ -90,9 +104,13 @@ def _ordered_line(query: ThingQuery, row: Row) -> FoundLine:
     if row.number is not None:
         head, equals, parts = spelled(row.number).partition(" = ")
         return FoundLine(f"**{head}**{equals}{parts}", (Cite(row.piece),))
-    return FoundLine(
-        f"**{row.name}**: {query.field} {plain_value(row.fields[query.field])}", (Cite(row.piece),)
-    )
+    return FoundLine(f"**{row.name}**: {_ordered_by(query, row)}", (Cite(row.piece),))
+
+
+def _ordered_by(query: ThingQuery, row: Row) -> str:
+    if query.field == "average damage":
+        return f"{row.fields['damage told']}, {row.fields['average damage']:g} on average"
+    return f"{query.field} {plain_value(_as_told(row, query.field))}"
 
 
 def _title(query: ThingQuery) -> str:

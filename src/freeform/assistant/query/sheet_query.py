@@ -1,5 +1,6 @@
 """A clause about the sheet as a query over its rows, and the lines that answer it."""
 
+import re
 from collections.abc import Sequence
 
 from freeform.assistant.query.armor import armor_asked, armor_class_if
@@ -57,7 +58,12 @@ def ask_sheet(
     """The finding that explains most of the clause; None where none explains enough."""
     heard = read_clause(clause, rows)
     found = [
-        _what_if(clause, [*rows, *books], sheet),
+        _affordable(clause, rows, books),
+        _what_if(
+            clause,
+            [*rows, *(book for book in books if {"spell", "armor"} & set(book.kinds))],
+            sheet,
+        ),
         _inside(clause, heard, rows),
         _membership(clause, heard, rows),
         _named(clause, heard, rows),
@@ -95,6 +101,37 @@ def _what_if(clause: AskedClause, rows: Sequence[Row], sheet: Sheet) -> QueryFin
     finding, links = made
     return _scored(
         finding, clause.coverage([*links, *heard.links(heard.fields, heard.kinds)]) + 0.01
+    )
+
+
+_COIN = re.compile(r"(\d[\d,]*)\s*(pp|gp|ep|sp|cp)\b")
+_COPPER = {"pp": 1000, "gp": 100, "ep": 50, "sp": 10, "cp": 1}
+
+
+def _copper(said: str) -> int:
+    """Coins in the smallest of them."""
+    return sum(int(n.replace(",", "")) * _COPPER[coin] for n, coin in _COIN.findall(said))
+
+
+def _affordable(
+    clause: AskedClause, rows: Sequence[Row], books: Sequence[Row]
+) -> QueryFinding | None:
+    """Whether the purse holds the price of what the clause names."""
+    links = [*clause.find(phrase("afford")), *clause.find(phrase("enough money"))]
+    purse = next((row for row in rows if row.name == "Money"), None)
+    priced = [book for book in books if _copper(str(book.fields.get("cost", "")))]
+    if not links or purse is None or not priced:
+        return None
+    book, held = priced[0], plain_value(purse.fields["value"])
+    price, have = _copper(str(book.fields["cost"])), _copper(held)
+    lead = "Yes" if have >= price else "No"
+    text = (
+        f"{lead}: **{book.name}** costs {book.fields['cost']}, you have {held} ({have / 100:g} gp)"
+    )
+    cites = (Cite(book.piece, book.quotes.get("cost", "")), Cite(purse.piece))
+    named = [each.link for each in read_clause(clause, books).named]
+    return QueryFinding(
+        "character_data", [FoundLine(text, cites)], clause.coverage([*links, *named])
     )
 
 
@@ -186,7 +223,7 @@ def _explained(clause: AskedClause, heard: ClauseReading, told: Sequence[Row]) -
     kinds = {kind for row in told for kind in row.kinds}
     fields = {name for row in told for name in row.fields}
     if fields & {"left", "quantity"}:
-        fields |= {"charges", "left", "size"}
+        fields |= {"charges", "left", "lost", "size"}
     if any(row.number for row in told):
         kinds |= _GENERAL
     links = heard.links({kind: spans for kind, spans in heard.kinds.items() if kind in kinds})
@@ -331,5 +368,7 @@ def _order(heard: ClauseReading, kind: str) -> tuple[Want, str, list[Link]]:
         return "list", "", []
     want: Want = "most" if "most" in heard.orders else "least"
     by = next((name for name in ("range", "weight", "level") if name in heard.fields), "")
+    if not by and kind == "weapon":
+        by = "average damage"
     by = by or ("value" if kind in ("skill", "save", "ability", "tool") else "weight")
     return want, by, heard.links(heard.orders)

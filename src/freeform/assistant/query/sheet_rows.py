@@ -1,5 +1,6 @@
 """A sheet as rows: numbers, things, spells, features, what is told of the person."""
 
+import re
 from collections.abc import Iterator
 
 from freeform.assistant.model import Number, Piece
@@ -164,7 +165,17 @@ def _pools(sheet: Sheet, place: _Places) -> Iterator[Row]:
             *called("hit_points"),
             left=hp.current,
             max=hp.max,
+            lost=max(0, hp.max - hp.current),
             value=hp.current,
+        )
+        yield from _row(
+            place.of("Hit Points"),
+            ("told",),
+            "Temporary hit points",
+            "temp hp",
+            "temporary hp",
+            "temp hit points",
+            value=hp.temp,
         )
     for level, uses in sheet.magic_info.slots.items():
         yield from _slot(place, f"Spell slots of level {level}", int(level), uses)
@@ -176,7 +187,13 @@ def _pools(sheet: Sheet, place: _Places) -> Iterator[Row]:
             left = action.uses.max - action.uses.used
             piece = place.of(action.name, "action_economy")
             yield from _row(
-                piece, ("pool", "feature"), action.name, left=left, max=action.uses.max, value=left
+                piece,
+                ("pool", "feature"),
+                action.name,
+                left=left,
+                max=action.uses.max,
+                lost=action.uses.used,
+                value=left,
             )
 
 
@@ -204,9 +221,14 @@ def _items(sheet: Sheet, place: _Places) -> Iterator[Row]:
             left = item.charges.max - item.charges.used
             told |= {"left": left, "max": item.charges.max}
         if reach := _feet(item.range):
-            told["range"] = reach
+            told |= {"range": reach, "range told": item.range}
         if item.damage:
+            rolled = sheet.derived.get(f"damage:{item.name}")
             told["damage"] = f"{item.damage} {'/'.join(item.damage_types)}".strip()
+            told["damage told"] = str(rolled.value) if rolled else told["damage"]
+            told["average damage"] = average(str(told["damage told"]))
+        if worth := _worth(item):
+            told["cost"] = worth
         plain = item.name.partition(",")[0].partition(" (")[0]
         yield Row(
             _kinds(item, item.name in holders),
@@ -215,6 +237,34 @@ def _items(sheet: Sheet, place: _Places) -> Iterator[Row]:
             (plain, item.base.replace("_", " ")),
             told,
         )
+
+
+_ROLL = re.compile(r"(\d*)d(\d+)|([+-])?\s*(\d+)")
+_EACH = re.compile(
+    r"(\d[\d,]*)\s*(pp|gp|ep|sp|cp)\s+each\b|worth\s+(\d[\d,]*)\s*(pp|gp|ep|sp|cp)\b", re.I
+)
+
+
+def average(dice: str) -> float:
+    """What a roll comes to on average: `1d6 + 2 slashing` is 5.5."""
+    total = 0.0
+    for count, sides, sign, number in _ROLL.findall(dice):
+        if sides:
+            total += int(count or 1) * (int(sides) + 1) / 2
+        else:
+            total += int(number) * (-1 if sign == "-" else 1)
+    return total
+
+
+def _worth(item: Item) -> str:
+    """What a thing says it is worth; all of them together, where it is told of each."""
+    hit = _EACH.search(item.desc)
+    if hit is None:
+        return ""
+    each, coin = int((hit[1] or hit[3]).replace(",", "")), (hit[2] or hit[4]).lower()
+    if item.qty == 1 or not hit[1]:
+        return f"{each} {coin}"
+    return f"{each * item.qty} {coin} in all, {item.qty} at {each} {coin} each"
 
 
 def _kinds(item: Item, holds: bool) -> tuple[str, ...]:

@@ -12,6 +12,10 @@ from freeform.core.record import Record, Reply
 Status = Literal["PENDING", "IN_PROGRESS", "COMPLETED", "FAILED"]
 
 
+MOST_LEADS = 3
+"""Names of one finding that a later step goes on with."""
+
+
 class ToolFinding(Record):
     """One thing a tool found: what it is called, what was said of it, and where that stands."""
 
@@ -20,6 +24,8 @@ class ToolFinding(Record):
     """Literally in the source."""
     fields: dict[str, str] = Field(default_factory=dict)
     """What could be read as plain data: `effect`, `coordinates` …"""
+    leads: list[str] = Field(default_factory=list)
+    """Who or what else it names that the tool knows: where a next step may go on."""
     tool: str = ""
     where: str = ""
     url: str = ""
@@ -78,6 +84,8 @@ class Plan(Reply):
     """A whole plan."""
 
     plan: list[PlannedStep]
+    left_out: list[str] = Field(default_factory=list)
+    """What it would have looked up beside, had it had room."""
 
 
 class Step(BaseModel):
@@ -110,12 +118,11 @@ class Step(BaseModel):
 
     @property
     def names(self) -> list[str]:
-        """The names a later step may iterate over, each once."""
-        return list(
-            dict.fromkeys(
-                found.name for done in self.items.values() for found in done.found if found.name
-            )
-        )
+        """The names a later step may iterate over, each once: whom an answer names, else what was
+        found."""
+        every = [found for done in self.items.values() for found in done.found]
+        names = [name for found in every for name in (found.leads[:MOST_LEADS] or [found.name])]
+        return list(dict.fromkeys(name for name in names if name))
 
 
 class ResearchSource(Record):

@@ -136,13 +136,23 @@ async def _sound_plan(
         plan = tidied(said.output.plan)
         wrong = problems(plan, ports.tools, wanted.max_steps)
         if not wrong:
-            return plan, [said.degraded] if said.degraded else [], usage
+            notes = [said.degraded] if said.degraded else []
+            return plan, [*notes, *_left_out(said.output, wanted.max_steps)], usage
         wanted = wanted.model_copy(update={"problems": wrong, "refused": plan})
     plain = wanted.model_copy(update={"problems": [], "refused": []})
     steady: Plan = (await ports.steady.ask(PLANNER, plain, _call(state, "steady"))).output
     if wrong := problems(steady.plan, ports.tools, wanted.max_steps):
         raise UserError(f"no plan holds for this question: {wrong[0]}; ask it in simpler words")
-    return steady.plan, ["the model's plans did not hold, so a plain one was made"], usage
+    notes = ["the model's plans did not hold, so a plain one was made"]
+    return steady.plan, [*notes, *_left_out(steady, wanted.max_steps)], usage
+
+
+def _left_out(plan: Plan, most: int) -> list[str]:
+    """What a plan had no room for, said."""
+    return [
+        f"not looked up, since a plan has at most {most} steps (--max-steps): {leg}"
+        for leg in plan.left_out
+    ]
 
 
 async def _revise(tracker: StateTracker, ports: ResearchPorts, tell: Tell) -> bool:

@@ -24,6 +24,7 @@ _FACET = re.compile(
 _INSIDE = re.compile(
     r"^(?P<kind>.+?)\s+(?:in|of|from|on|at|around)\s+(?:the\s+)?(?P<place>.+)$", re.I
 )
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _QUOTE = 360
 _TOLD = 60
 """So many kinds, and so many facets, are told to a planner."""
@@ -59,6 +60,7 @@ class ShelfTool:
             where = parameters.get("where", "") or (narrowed["where"] if narrowed else "")
             return self.things(kind[: narrowed.start()] if narrowed else kind, where)
         found = [each for topic in self.named(query) for each in self.about(topic, query)]
+        found = [self._leading(each) for each in found]
         if found or (_FACET.match(query) and self.named(query)):
             return found  # of a thing we know, a facet that does not stand there is missing: nothing else may fill it
         return await self.passages(query)
@@ -166,6 +168,14 @@ class ShelfTool:
             self._topics = list(topics_of(self.packs, gm=self.gm))
         return self._topics
 
+    def _leading(self, found: ToolFinding) -> ToolFinding:
+        """With the names of whom or what its first words speak of beside its own subject, in their
+        order: `Viktor owns the Neon Dragon` leads to Viktor."""
+        said = _SENTENCE.split(found.text, maxsplit=1)[0]
+        others = [topic for topic in self.named(said) if topic.name != found.name]
+        order = {topic.name: _first_place(topic, said) for topic in others}
+        return found.model_copy(update={"leads": sorted(order, key=lambda name: order[name])})
+
     def _found(self, topic: Topic, line: TopicLine) -> ToolFinding:
         fields = {line.key: line.value} if line.key else {}
         return ToolFinding(
@@ -175,6 +185,14 @@ class ShelfTool:
             tool=self.name,
             where=line.where,
         )
+
+
+def _first_place(topic: Topic, text: str) -> int:
+    """Where a text first speaks of a topic."""
+    plain = plain_form(text)
+    names = [plain_form(name).removeprefix("the ") for name in (topic.name, *topic.aliases)]
+    places = [plain.find(name) for name in names if name and name in plain]
+    return min(places, default=len(plain))
 
 
 def _commonest(words: Iterable[str]) -> str:

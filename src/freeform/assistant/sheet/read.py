@@ -4,6 +4,7 @@ bytes ── document ── kind ──┬─ beyond/   D&D Beyond's character 
                             ├─ foundry/  a Foundry dnd5e actor, JSON or YAML
                             ├─ avrae.py  a character of the Discord bot Avrae
                             ├─ cards     a character card: words, no numbers
+                            ├─ written/  a page that someone wrote, Markdown or plain text
                             └─ our own normal form, written by hand or exported
                                  └──> complete (derive.py): totals, and parts for each
 """
@@ -27,6 +28,7 @@ from freeform.assistant.sheet.model import (
     StoryInfo,
 )
 from freeform.assistant.sheet.numbers.derive import complete
+from freeform.assistant.sheet.written.read import is_written_sheet, read_written
 from freeform.core.errors import BadFile
 from freeform.core.text import slug
 from freeform.core.yamlfile import NO_ALIASES, BadYaml, parse_yaml
@@ -66,8 +68,8 @@ def read_card_sheet(card: Card) -> Sheet:
 
 MOST = 20 * 1024 * 1024
 READS = (
-    "we read D&D Beyond character JSON, Foundry dnd5e actors (JSON or YAML), Avrae characters "
-    "and character cards"
+    "we read D&D Beyond character JSON, Foundry dnd5e actors (JSON or YAML), Avrae characters, "
+    "character cards, and sheets written in Markdown or plain text"
 )
 
 
@@ -80,6 +82,8 @@ def read_sheet(content: bytes, file: str, at: str = "") -> Sheet:
         )
     if content.startswith((SIGNATURE, b"PK")):
         made, kind = read_card_sheet(read_card(content, file)), "card"
+    elif page := written_page(content):
+        made, kind = read_written(page, file), "written"
     else:
         document = document_in(content, file)
         kind = kind_of(document, file)
@@ -93,6 +97,21 @@ def read_sheet(content: bytes, file: str, at: str = "") -> Sheet:
             }
         )
     )
+
+
+def written_page(content: bytes) -> str:
+    """The text of a sheet that someone wrote; '' where it is none."""
+    try:
+        said = decode_gently(content)[0]
+    except Unreadable:
+        return ""
+    if said.lstrip()[:1] in ("{", "[") or not said.strip():
+        return ""
+    try:
+        document = parse_yaml(said, NO_ALIASES)[0]
+    except BadYaml:
+        document = None
+    return said if not guess_kind(document) and is_written_sheet(said) else ""
 
 
 def _made(kind: str, document: Any, file: str) -> Sheet:

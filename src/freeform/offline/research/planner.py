@@ -24,6 +24,16 @@ _THERE = re.compile(
 )
 _ASKED = re.compile(r",?\s+(?:and\s+)?(?=(?:who|what|when|where|why|how)\b)", re.I)
 _PRONOUN = re.compile(r"\b(?:she|he|it|they|her|him|them|his|their|its)\b", re.I)
+_PERSON = re.compile(r"\b(?:she|he|they|her|him|them|his|their)\b", re.I)
+_WHO_DOES = re.compile(r"^\W*who\s+(?P<does>\w+)\s+(?P<what>.+)$", re.I)
+_WHO = re.compile(r"^\W*(?:who|whom|which (?:person|man|woman))\b", re.I)
+_CALLED = r"(?:the\s+)?[A-Z][\w'’-]*(?:\s+(?:of\s+(?:the\s+)?)?[A-Z][\w'’-]*)*"
+_OF = re.compile(rf"\bthe\s+(?P<role>[a-z]+(?: [a-z]+)?)\s+of\s+(?P<name>{_CALLED})")
+_WHOSE = re.compile(rf"(?P<name>{_CALLED})['’]s\s+(?P<role>[a-z]+)\b(?=\s+\w)")
+_WHICH = re.compile(
+    rf"\b(?:the\s+)?(?:person|one|man|woman|people|place|faction|group|whoever)\s+"
+    rf"(?:who|that|which)?\s*(?P<role>[a-z]+(?:\s+[a-z]+)?\s+{_CALLED})(?P<name>)"
+)
 _NAME = re.compile(r"\b(?:the\s+)?[A-Z][\w'’-]*(?:\s+(?:of\s+(?:the\s+)?)?[A-Z][\w'’-]*)*")
 _QUANTITY = re.compile(r"^(?:(?:every|each|all|any|of|the|me|us|different|single|known)\s+)+", re.I)
 _COMPARE = re.compile(
@@ -57,8 +67,9 @@ def respond(input: ResearchPlannerInput, chance: Chance) -> Plan:
         )
     question = " ".join(input.question.split())
     steps = _compared(question, tools) or _every(question, tools) or _several(question, tools)
-    steps = steps or _about(question, tools)
-    return Plan(plan=steps[: input.max_steps])
+    steps = steps or _chained(question, tools) or _about(question, tools)
+    left_out = [step.description for step in steps[input.max_steps :]]
+    return Plan(plan=steps[: input.max_steps], left_out=left_out)
 
 
 def _every(question: str, tools: list[str]) -> list[PlannedStep]:
@@ -138,17 +149,64 @@ def _several(question: str, tools: list[str]) -> list[PlannedStep]:
     if not rest or not names or not all(_PRONOUN.search(part) for part in rest):
         return []
     tool = _first(tools, "rag_query")
-    asked = [first, *(_PRONOUN.sub(names[-1], part, count=1) for part in rest)]
-    return [
-        PlannedStep(
-            stepId=at,
-            description=f"Find out: {part}?",
-            tool=tool,
-            parameters={"query": part},
-            output_key=f"{_key(part) or 'asked'}_{at}",
-        )
-        for at, part in enumerate(asked, start=1)
-    ]
+    opening = _asking(1, _as_facet(first), tool)
+    if _WHO.match(first) and all(_PERSON.search(part) for part in rest):
+        # Who it is, is what the first step finds: `he` stands for that.
+        after = [_PERSON.sub("{item}", part, count=1) for part in rest]
+        return [opening, *(_going_on(at, part, opening) for at, part in enumerate(after, start=2))]
+    asked = [_PRONOUN.sub(names[-1], part, count=1) for part in rest]
+    return [opening, *(_asking(at, part, tool) for at, part in enumerate(asked, start=2))]
+
+
+def _as_facet(asked: str) -> str:
+    """`Who owns the Neon Dragon` asks for its owner."""
+    hit = _WHO_DOES.match(asked)
+    noun = _NOUNS.get(hit["does"].lower()) if hit else None
+    return f"{noun} of {hit['what']}" if hit and noun else asked
+
+
+def _asking(at: int, part: str, tool: str) -> PlannedStep:
+    return PlannedStep(
+        stepId=at,
+        description=f"Find out: {part}?",
+        tool=tool,
+        parameters={"query": part},
+        output_key=f"{_key(part) or 'asked'}_{at}",
+    )
+
+
+def _going_on(at: int, part: str, after: PlannedStep) -> PlannedStep:
+    """A step about whatever another one names."""
+    told = part.replace("{item}", "whoever or whatever that is")
+    return PlannedStep(
+        stepId=at,
+        description=f"Find out: {told}?",
+        tool=after.tool,
+        parameters={"query": part},
+        depends_on=[after.stepId],
+        iterate_over=after.output_key,
+        output_key=f"{_key(part.replace('{item}', '')) or 'asked'}_{at}",
+    )
+
+
+def _chained(question: str, tools: list[str]) -> list[PlannedStep]:
+    """`Where does the owner of the Neon Dragon live?`: first the owner, then where that one
+    lives."""
+    hit = _OF.search(question) or _WHICH.search(question) or _WHOSE.search(question)
+    if not hit:
+        return []
+    inner = f"{hit['role']} of {hit['name']}" if hit["name"] else f"who {hit['role']}"
+    rest = f"{question[: hit.start()]}{{item}}{question[hit.end() :]}".strip(" ?.!")
+    if not telling(rest.replace("{item}", "")) or not telling(hit["role"]):
+        return []
+    first = PlannedStep(
+        stepId=1,
+        description=f"Find the {inner}." if hit["name"] else f"Find {inner}.",
+        tool=_first(tools, "rag_query"),
+        parameters={"query": inner},
+        output_key=f"{_key(inner) or 'first'}_1",
+    )
+    return [first, _going_on(2, rest, first)]
 
 
 def _about(question: str, tools: list[str]) -> list[PlannedStep]:

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from freeform import wiring
 from freeform.assistant.notes.chat import chat_notes
+from freeform.assistant.notes.shelf import NotesShelf
 from freeform.assistant.rulebook.bring import manifest_of, read_rulebook, write_rulebook
 from freeform.assistant.sheet.shelf import SheetPreview, SheetShelf
 from freeform.core.errors import UserError
@@ -218,6 +219,14 @@ async def bring_chat(house: House, arrival: Arrival) -> BroughtIn:
             f"the notes could not be kept in {place.parent}: {wrong.strerror}; make room"
         ) from None
     return BroughtIn(kind="chat", id=id, counts={"messages": messages}, path=str(place.parent))
+
+
+async def bring_notes(house: House, arrival: Arrival) -> BroughtIn:
+    """A group's notes: kept as they are, to be asked through every door."""
+    row = NotesShelf(house.settings.home).keep(arrival.path, arrival.id or arrival.stem)
+    counts = {"notes": row.notes, "sessions": row.sessions}
+    place = house.settings.home / "notes" / row.id
+    return BroughtIn(kind="notes", id=row.id, counts=counts, path=str(place))
 
 
 def _preview(house: House, content: bytes, arrival: Arrival) -> SheetPreview:

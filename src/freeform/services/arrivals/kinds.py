@@ -5,8 +5,11 @@ from pathlib import Path
 from typing import Literal
 
 from freeform.assistant.notes.chat import is_chat
+from freeform.assistant.notes.markdown import NOTES
+from freeform.assistant.notes.shelf import is_session_notes
 from freeform.assistant.rulebook.bring import kind_of_rulebook
-from freeform.assistant.sheet.read import MOST, document_in, guess_kind
+from freeform.assistant.sheet.read import MOST, document_in, guess_kind, written_page
+from freeform.assistant.sheet.written.read import is_written_character
 from freeform.core.errors import BadFile
 from freeform.engine.authored.library import is_scenario
 from freeform.engine.campaign.archive import LOG, MANIFEST, is_log
@@ -23,6 +26,7 @@ BroughtKind = Literal[
     "character",
     "rulebook",
     "chat",
+    "notes",
     "scenario",
 ]
 """What can come of a file."""
@@ -31,8 +35,8 @@ Kind = Literal[BroughtKind, "log", "zip"]
 READS = (
     "a campaign's archive or log, a scenario, a pack or a folder of notes (as it is or zipped), "
     "a lorebook, "
-    "a D&D Beyond or Foundry character, a character card, the SRD as JSON, HTML or Markdown, "
-    "or a SillyTavern chat"
+    "a D&D Beyond or Foundry character or one you wrote, a character card, "
+    "the SRD as JSON, HTML or Markdown, or a SillyTavern chat"
 )
 _TEXTS = (".md", ".markdown", ".txt", ".html", ".htm")
 
@@ -42,7 +46,9 @@ def kind_of_arrival(path: Path) -> Kind:
     if path.is_dir():
         if kind_of_rulebook(path):
             return "rulebook"
-        return "pack" if kind_of(path) == "pack" else "vault"
+        if kind_of(path) == "pack":
+            return "pack"
+        return "notes" if is_session_notes(path) else "vault"
     if not path.is_file():
         raise BadFile(str(path), "there is no such file or folder; check the path")
     if is_log(path):
@@ -74,8 +80,16 @@ def _kind_of_file(path: Path) -> Kind | None:
     if is_chat(content):
         return "chat"
     if path.suffix.lower() in _TEXTS:
-        return None
+        return _kind_of_text(path, content)
     return _kind_of_document(content, path.name)
+
+
+def _kind_of_text(path: Path, content: bytes) -> Kind | None:
+    """A character that somebody wrote, or what happened in sessions."""
+    page = written_page(content)
+    if page and is_written_character(page):
+        return "character"
+    return "notes" if path.suffix.lower() in NOTES and is_session_notes(path) else None
 
 
 def _kind_of_document(content: bytes, name: str) -> Kind | None:

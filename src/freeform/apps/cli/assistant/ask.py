@@ -40,7 +40,8 @@ def ask(
         str, typer.Option(help="A sheet: its file, its id, or a campaign's id.")
     ] = "",
     notes: Annotated[
-        str, typer.Option(help="Session notes: a folder, a file, or a campaign's id.")
+        str,
+        typer.Option(help="Session notes: a folder, a file, the id of kept ones, or a campaign's."),
     ] = "",
     rulebook: Annotated[
         list[str],
@@ -54,6 +55,10 @@ def ask(
     viewer: Annotated[
         Eyes, typer.Option("--as", help="player, or gm: who may also see secrets.")
     ] = Eyes.player,
+    thread: Annotated[
+        str,
+        typer.Option(help="Go on with this conversation, so that follow-ups work; `new` begins."),
+    ] = "",
 ) -> None:
     """Answers a question from your sheet, your notes and the rules, with a source for each line."""
     from freeform.services.assistant.questions import ask as ask_house
@@ -67,6 +72,7 @@ def ask(
             "rulebooks": rulebook,
             "edition": edition.value if edition else "",
             "viewer": viewer.value,
+            "thread": thread,
         }
     )
 
@@ -88,6 +94,8 @@ def lines(answer: "Answer") -> list[str]:
         if source.edition and source.tool == "rulebook":
             edition = f" ({source.edition})"
         shown.append(f"  [{source.n}] {source.where}{edition}")
+    if answer.thread:
+        shown += ["", f'Go on: freeform-rpg ask "…" --thread {answer.thread}']
     for note in answer.degraded:
         shown.append(f"Note: {note}")
     return shown

@@ -132,6 +132,12 @@ def _lines(done: "BroughtIn") -> list[str]:
                 f"Brought in a chat of {done.counts['messages']} messages as notes '{done.id}'.",
                 f'Ask it: freeform-rpg ask "What happened last session?" --notes {done.id}',
             ]
+        case "notes":
+            told = f"{done.counts['notes']} notes of {done.counts['sessions']} sessions"
+            return [
+                f"Brought in {told} as '{done.id}'.",
+                f'Ask them: freeform-rpg ask "What happened last session?" --notes {done.id}',
+            ]
         case "character":
             assert done.sheet is not None, "a character has a sheet"
             return lines_about(done.sheet, False)

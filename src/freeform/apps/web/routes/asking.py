@@ -1,5 +1,6 @@
 """The route of questions; how far an answer has come goes over the event stream."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter
@@ -8,8 +9,10 @@ from pydantic import Field
 from freeform.apps.web.requests import Body, Word
 from freeform.apps.web.room import At, Room
 from freeform.assistant.model import Answer
+from freeform.assistant.notes.shelf import NotesRow
 from freeform.core.record import plain
-from freeform.services.assistant import questions
+from freeform.services.assistant import notebooks, questions, threads
+from freeform.services.assistant.threads import AskThread, ThreadRow
 from freeform.services.librarian import AskWish
 
 router = APIRouter(prefix="/api", tags=["assistant"])
@@ -27,7 +30,9 @@ class AskBody(Body):
     before: Annotated[list[Annotated[str, Field(max_length=4000)]], Field(max_length=20)] = Field(
         default_factory=list
     )
-    """What was asked before it in the same thread, oldest first."""
+    """What was asked before it, oldest first; what a kept thread has is known without."""
+    thread: Annotated[str, Field(max_length=80)] = ""
+    """The conversation it belongs to and is kept in; `new` begins one."""
     id: Annotated[str, Field(max_length=64)] = ""
     """Comes back in the events, so that a tab knows its own question."""
 
@@ -36,6 +41,30 @@ class AskBody(Body):
 async def ask(room: At, asked: AskBody) -> Answer:
     """Answers a question; events `asking` {ask, stage} and `told` {ask, piece} come meanwhile."""
     return await answer(room, asked)
+
+
+@router.get("/ask/threads")
+async def list_threads(room: At) -> dict[str, Sequence[ThreadRow]]:
+    """The conversations that are kept, the newest first."""
+    return {"threads": threads.list_threads(room.house.settings)}
+
+
+@router.get("/ask/threads/{thread}")
+async def show_thread(room: At, thread: Word) -> AskThread:
+    """One conversation with every answer."""
+    return threads.show_thread(room.house.settings, thread)
+
+
+@router.delete("/ask/threads/{thread}")
+async def drop_thread(room: At, thread: Word) -> dict[str, str]:
+    """Forgets a conversation."""
+    return {"id": threads.drop_thread(room.house.settings, thread)}
+
+
+@router.get("/notes")
+async def list_notes(room: At) -> dict[str, Sequence[NotesRow]]:
+    """The notes that were brought in."""
+    return {"notes": notebooks.list_notes(room.house.settings)}
 
 
 async def answer(room: Room, asked: AskBody) -> Answer:
@@ -47,6 +76,7 @@ async def answer(room: Room, asked: AskBody) -> Answer:
         edition=asked.edition,
         viewer=asked.view,
         before=asked.before,
+        thread=asked.thread,
     )
     id = asked.id or room.table.ids.new("ask")
     ear = AskProgress(room, id, aloud=asked.view == "player")

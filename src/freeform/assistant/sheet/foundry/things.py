@@ -228,9 +228,9 @@ def read_features(
             level=min(level, 20),
             desc=spelled_out(plain(mapping(told, "description").get("value")), known, dice),
         )
-        (feats if kind == "feat" else features).append(made)
-        if (cost := cost_of(told)) != "none":
-            uses = uses_of(mapping(told, "uses"), known)
+        (feats if kind == "feat" or not (kind or wants) else features).append(made)
+        cost, uses = cost_of(told), uses_of(mapping(told, "uses"), known)
+        if cost != "none" or uses:
             actions.append(
                 SheetAction(name=name, cost=cost, uses=uses, desc=made.desc, source=made.origin)
             )

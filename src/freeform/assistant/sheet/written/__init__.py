@@ -1,0 +1,1 @@
+"""Sheets that a person wrote, in Markdown or plain text."""

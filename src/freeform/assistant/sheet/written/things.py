@@ -1,0 +1,288 @@
+"""What a written sheet lists: attacks, features with their uses, belongings, money."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from freeform.assistant.sheet.model import Feature, Item, SheetAction, SheetEffect, Uses
+from freeform.assistant.sheet.numbers.tables import modifier
+from freeform.assistant.sheet.written.outline import BULLET, WrittenPart, bare_line, plain
+from freeform.core.text import slug
+
+_DICE = re.compile(r"(?P<dice>\d{0,2}d\d{1,3})\s*(?:(?P<sign>[+\-−–])\s*(?P<more>\d{1,2}))?")
+_HIT = re.compile(r"(?P<bonus>[+\-−–]\s?\d{1,2})(?!\s*(?:magic|ft))")
+_TYPES = re.compile(
+    r"\b(acid|bludgeoning|cold|fire|force|lightning|necrotic|piercing|poison|psychic|radiant"
+    r"|slashing|thunder)\b",
+    re.I,
+)
+_RANGE = re.compile(r"\b(\d{1,3}\s*/\s*\d{1,3})\b|\brange\s*:?\s*(\d{1,3})\b(?!\s*/)", re.I)
+_HOW_MANY = re.compile(r"\s*(?:\((\d{1,4})\)|[x×]\s?(\d{1,4})|\((?:x|×)\s?(\d{1,4})\))\s*$")
+_COUNT_FIRST = re.compile(
+    r"^(\d{1,4})\s*[x×]?\s+"
+    r"(?!(?:ft|feet|foot|lb|lbs|pounds?|gp|sp|cp|pp|days?|m|gold|silver)\b)(.+)$",
+    re.I,
+)
+_BRACKETS = re.compile(r"\(([^()]*)\)")
+_LEFT = r"(?P<left>\d+)\s*(?:left|remaining)"
+_SPENT = r"(?P<used>\d+)\s*(?:used|spent)"
+_REST = r"(?P<reset>day|(?:long |short )?rest|dawn|lr|sr)"
+_USES = [
+    re.compile(pattern, re.I)
+    for pattern in (
+        r"(?P<left>\d+)\s*(?:/|of)\s*(?P<most>\d+)\s*(?:left|remaining|charges?|uses?)",
+        rf"(?P<most>\d+)\s*(?:/|per|a|x per|times per|uses? per)\s*{_REST}"
+        rf"(?:\W+(?:{_LEFT}|{_SPENT}|(?P<gone>used|spent)))?",
+        r"(?:uses?|charges?)\s*:?\s*(?P<left>\d+)\s*/\s*(?P<most>\d+)",
+        rf"(?P<most>\d+)\s*(?:charges?|uses?)(?:\W+(?:{_LEFT}|{_SPENT}))?",
+        rf"once per {_REST}(?:\W+(?P<gone>used|spent))?",
+    )
+]
+"""How often something can be used, in the ways people write it."""
+_BOXES = re.compile(r"(?:\[[ xX]\]\s?){2,}|[☐☑☒✓■□●○]{2,}")
+_NAMED = re.compile(
+    r"^(?:[*_]{1,2}(?P<kind>[A-Za-z ]{3,20}):[*_]{1,2}\s*)?"
+    r"(?:\*\*|__)(?P<name>[^*_]{2,60}?)[:.]?(?:\*\*|__)[:.]?\s*(?P<rest>.*)$"
+)
+_PLAIN_NAMED = re.compile(
+    r"^(?P<name>[A-Z][\w'’ -]{2,48}?)\s*(?P<rest>(?:\([^)]*\))?\s*[:.–—-]\s+.+|\([^)]*\)\.?)$"
+)
+_COIN = re.compile(
+    r"(\d[\d,]*)\s*(pp|gp|ep|sp|cp|platinum|gold|electrum|silver|copper)\b(?!\s*each)", re.I
+)
+_COINS = {"platinum": "pp", "gold": "gp", "electrum": "ep", "silver": "sp", "copper": "cp"}
+_PURSE = re.compile(r"^(?:money|coins?|currency|purse|gold|wealth|cash|treasury)\b", re.I)
+_WORN = re.compile(
+    r"^(?:wearing|worn|equipped|wields?|wielding|in hand|on (?:me|her|him|body)|armou?r|held)\b",
+    re.I,
+)
+
+
+def attacks_of(
+    parts: Sequence[WrittenPart], scores: dict[str, int], bonus: int
+) -> tuple[list[Item], list[SheetEffect]]:
+    """Every row or line that has dice and a bonus to hit, as a weapon at hand."""
+    items, effects = list[Item](), list[SheetEffect]()
+    for part in parts:
+        for row in part.rows:
+            told = {name.lower(): cell for name, cell in row.items()}
+            harm = next((cell for name, cell in told.items() if re.match(r"damage|dmg", name)), "")
+            hit = next(
+                (cell for name, cell in told.items() if re.search(r"hit|attack|atk|bonus", name)),
+                "",
+            )
+            name = next(iter(row.values()), "")
+            if harm and name:
+                _weapon(name, hit, harm, " ".join(row.values()), (scores, bonus), (items, effects))
+        for line in part.lines:
+            found = re.match(
+                r"^(?P<name>[A-Z][^:+\d(]{2,40}?)(?:\s*\(\d+\))?\s*[:,–—-]?\s+"
+                r"(?P<rest>[+\-]\d+.*)$",
+                bare_line(line),
+            )
+            if found and _DICE.search(found["rest"]):
+                _weapon(
+                    found["name"],
+                    found["rest"],
+                    found["rest"],
+                    found["rest"],
+                    (scores, bonus),
+                    (items, effects),
+                )
+    return items, effects
+
+
+def _weapon(
+    name: str,
+    hit: str,
+    harm: str,
+    whole: str,
+    stats: tuple[dict[str, int], int],
+    made: tuple[list[Item], list[SheetEffect]],
+) -> None:
+    """An attack as a weapon, so that its numbers come to what is stated."""
+    (scores, bonus), (items, effects) = stats, made
+    dice, to_hit = _DICE.search(harm), _HIT.search(hit)
+    if not dice:
+        return
+    count = _HOW_MANY.search(name)
+    bare = _HOW_MANY.sub("", name).strip(" ,:")
+    own = _amount(to_hit["bonus"]) - bonus if to_hit else 0
+    mods = {ability: modifier(score) for ability, score in scores.items()}
+    over = {ability: own - mod for ability, mod in mods.items() if 0 <= own - mod <= 3}
+    ability = min(over, key=lambda a: over[a]) if over and to_hit else "str"
+    magic = over.get(ability, own - mods.get(ability, 0)) if to_hit else 0
+    reach = _RANGE.search(whole)
+    items.append(
+        Item(
+            name=bare,
+            type="weapon",
+            qty=_first_number(count) if count else 1,
+            equipped=True,
+            weapon="melee",
+            damage=dice["dice"],
+            damage_types=list(dict.fromkeys(kind.lower() for kind in _TYPES.findall(harm))),
+            ability=ability,
+            bonus=magic,
+            magic=magic > 0,
+            proficient=True,
+            range=f"{(reach[1] or reach[2]).replace(' ', '')} ft." if reach else "",
+        )
+    )
+    stated = _amount(f"{dice['sign']}{dice['more']}") if dice["more"] else 0
+    rest = stated - mods.get(ability, 0) - magic
+    if rest:
+        effects.append(SheetEffect(target=f"damage:item:{slug(bare)}", value=rest, source="sheet"))
+
+
+def _amount(said: str) -> int:
+    return int(said.replace(" ", "").replace("−", "-").replace("–", "-"))
+
+
+def _first_number(hit: re.Match[str]) -> int:
+    return next(int(group) for group in hit.groups() if group)
+
+
+def features_of(part: WrittenPart) -> Iterator[tuple[Feature, SheetAction | None]]:
+    """Each named line as a feature; with its uses where it tells how often."""
+    for line in _joined(part.lines):
+        said = BULLET.sub("", line).strip()
+        hit = _NAMED.match(said) or _PLAIN_NAMED.match(plain(said))
+        if hit is None:
+            continue
+        name = plain(hit["name"]).strip(" :.")
+        rest = plain(hit["rest"]).strip(" :.–—-")
+        kind = hit.groupdict().get("kind") or ""
+        origin = "feat" if kind.strip().lower() == "feat" else kind.strip()
+        if re.fullmatch(r"[+\-]?\d+", rest):
+            continue  # A number with its label.
+        uses = uses_in(rest)
+        feature = Feature(name=name, origin=origin, desc=rest or name)
+        yield feature, SheetAction(name=name, uses=uses, desc=rest) if uses else None
+
+
+def uses_in(text: str) -> Uses | None:
+    """How often something can be used and what is left of it: `4 per long rest, 2 left`."""
+    if boxes := _BOXES.search(text):
+        marks = re.findall(r"\[(.)\]", boxes[0]) or list(boxes[0])
+        return Uses(max=len(marks), used=sum(mark in "xX☑☒✓■●" for mark in marks))
+    for pattern in _USES:
+        hit = pattern.search(text)
+        if hit:
+            told = hit.groupdict()
+            most = int(told.get("most") or 1)
+            used = most if told.get("gone") else int(told.get("used") or 0)
+            if told.get("left"):
+                used = most - int(told["left"] or 0)
+            return Uses(max=most, used=max(0, used), reset=(told.get("reset") or "").lower())
+    return None
+
+
+def _joined(lines: Sequence[str]) -> list[str]:
+    """Lines with those that go on from them."""
+    made: list[str] = []
+    for line in lines:
+        bold = line.lstrip().startswith(("**", "__"))
+        starts = bool(bold or BULLET.match(line) or _PLAIN_NAMED.match(line.strip()))
+        if not line.strip():
+            made.append("")
+        elif starts or not made or not made[-1]:
+            made.append(line.strip())
+        else:
+            made[-1] += f" {line.strip()}"
+    return [line for line in made if line]
+
+
+def belongings_of(part: WrittenPart) -> Iterator[Item]:
+    """Things by line or comma; a label that stands before several is where they are."""
+    for label, lines in part.groups():
+        worn, bag = (
+            bool(_WORN.match(label)),
+            "" if _WORN.match(label) or _PURSE.match(label) else label,
+        )
+        if bag and lines:
+            yield Item(name=bag, type="container", equipped=True)
+        for line in lines:
+            yield from _things_in(line, bag, worn)
+
+
+def _things_in(line: str, bag: str, worn: bool) -> Iterator[Item]:
+    said = bare_line(line)
+    label, colon, rest = said.partition(":")
+    if colon and len(label.split()) <= 4:
+        if _PURSE.match(label):
+            return
+        worn = worn or bool(_WORN.match(label))
+        inside = "" if worn else label.strip()
+        if not BULLET.match(line) or "," in rest:
+            if inside and "," in rest:
+                yield Item(name=inside, type="container", equipped=True)
+            for each in _split_list(rest):
+                yield thing(each, inside if "," in rest else bag, worn)
+            return
+    if not BULLET.match(line) and not bag and not worn and _is_prose(said):
+        return
+    listed = [said] if BULLET.match(line) else _split_list(said)
+    for each in listed:
+        if not _only_coins(each):
+            yield thing(each, bag, worn)
+
+
+def _is_prose(said: str) -> bool:
+    return said.endswith(".") and len(said.split()) > 12
+
+
+def _split_list(said: str) -> list[str]:
+    """A list by its commas, none of those in brackets."""
+    found = [each.strip(" .") for each in re.split(r",\s*(?![^(]*\))|;\s*|\s+and\s+(?=\d)", said)]
+    return [each for each in found if each]
+
+
+def thing(said: str, bag: str = "", worn: bool = False) -> Item:
+    """`2 Potions of Healing`, `rope (50 ft.)`, `Ring of Warmth (attuned)`, `wand (3/7 charges)`."""
+    name = plain(said).strip(" .")
+    count = 1
+    if state := re.match(r"(attuned|equipped|worn)(?: to)?:\s*(.+)$", name, re.I):
+        name = f"{state[2]} ({state[1].lower()})"
+    if hit := _COUNT_FIRST.match(name):
+        count, name = int(hit[1]), hit[2]
+    elif hit := _HOW_MANY.search(name):
+        count, name = _first_number(hit), _HOW_MANY.sub("", name)
+    told = " ".join(_BRACKETS.findall(name)).lower()
+    head, _, desc = name.partition(": ")
+    attuned = "attuned" in told and not re.search(r"\b(?:not|un)\s*-?attuned", told)
+    marks = re.search(r"\battun", told)
+    bare = _BRACKETS.sub("", head).strip(" ,") or head
+    return Item(
+        name=bare,
+        qty=count,
+        container=bag,
+        equipped=worn or "equipped" in told or "worn" in told,
+        attuned=attuned,
+        attunable=bool(marks),
+        magic=bool(marks) or bool(re.search(r"\+\d\b", bare)),
+        charges=uses_in(name) if re.search(r"charge|/|\[", name) else None,
+        desc=desc or told,
+    )
+
+
+def _only_coins(said: str) -> bool:
+    return not re.sub(r"[\s,.&]|and", "", _COIN.sub("", said))
+
+
+def money_of(parts: Sequence[WrittenPart]) -> dict[str, int]:
+    """Coins that the sheet counts: on a line of their own, or behind a word for a purse."""
+    found: dict[str, int] = {}
+    for part in parts:
+        for line in part.lines:
+            said = bare_line(line)
+            label, colon, rest = said.partition(":")
+            purse = colon and _PURSE.match(label)
+            if not purse and not (_COIN.search(said) and _only_coins(said)):
+                continue
+            for count, coin in _COIN.findall(rest if purse else said):
+                key = _COINS.get(coin.lower(), coin.lower())
+                found.setdefault(key, int(count.replace(",", "")))
+            bare = re.fullmatch(r"\s*(\d[\d,]*)\s*", rest) if purse else None
+            if bare and not found:
+                found["gp"] = int(bare[1].replace(",", ""))
+    return found

@@ -1,0 +1,22 @@
+"""Words that people cut short when they type."""
+
+import pytest
+
+from freeform.language.short_forms import words_meant
+
+KNOWN = ("level", "prepared", "potion", "damage", "weapon", "strength")
+
+
+@pytest.mark.parametrize(
+    ("short", "meant"),
+    [("lvl", "level"), ("prep", "prepared"), ("pots", "potion"), ("dmg", "damage")],
+)
+def test_a_short_form_stands_for_the_word_it_begins_or_whose_consonants_it_is(
+    short: str, meant: str
+) -> None:
+    assert words_meant(short, KNOWN) == [meant]
+
+
+@pytest.mark.parametrize("word", ["le", "leve", "level", "weapons", "rn", "xyz", "st4"])
+def test_what_is_too_short_too_long_or_nearly_whole_stands_for_nothing(word: str) -> None:
+    assert words_meant(word, KNOWN) == []
