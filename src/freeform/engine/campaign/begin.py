@@ -8,6 +8,7 @@ from pydantic import Field
 from freeform.core.errors import UserError
 from freeform.core.record import Record
 from freeform.engine.authored.library import load_system
+from freeform.engine.authored.opposition import Block
 from freeform.engine.authored.scenario import (
     Calibration,
     Hero,
@@ -45,6 +46,8 @@ class OwnHero(Record):
     stats: dict[str, int] = Field(default_factory=dict)
     items: list[str] = Field(default_factory=list)
     facts: list[SetFact] = Field(default_factory=list)
+    block: Block | None = None
+    gear: list[Entity] = Field(default_factory=list)
 
 
 class Answers(Record):
@@ -200,8 +203,10 @@ def first_state(scenario: Scenario, hero: Hero) -> StateDiff:
         "hero": hero.id,
         "aliases": ["me", "myself"],
     }
+    if hero.block:
+        attrs["block"] = hero.block.model_dump(mode="json", exclude_unset=True)
     player = Entity(id=PLAYER, type="pc", name=hero.name, attrs=attrs)
-    entities = [player, *(e for e in scenario.entities if e.id != PLAYER)]
+    entities = [player, *(e for e in scenario.entities if e.id != PLAYER), *hero.gear]
     authored = {entity.id: entity for entity in entities if entity.origin == "pack"}
     placed = {fact.subject_id for fact in scenario.facts if fact.predicate == "at"}
     facts = [
@@ -210,7 +215,7 @@ def first_state(scenario: Scenario, hero: Hero) -> StateDiff:
         *(_place_of(e) for e in entities if e.attrs.get("location") and e.id not in placed),
     ]
     holdings = {(h.owner_id, h.item_id): h for h in scenario.inventory}
-    for item in hero.items:
+    for item in (*hero.items, *(thing.id for thing in hero.gear)):
         holdings[PLAYER, item] = Holding(owner_id=PLAYER, item_id=item)
     world = StateDiff(
         entities_add=entities,

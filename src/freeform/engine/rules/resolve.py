@@ -24,6 +24,8 @@ from freeform.engine.rules.deeds import (
 )
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.effects import CAMPAIGN, pass_time, pay, perform
+from freeform.engine.rules.fight import attacking, luck, resting, turns
+from freeform.engine.rules.fight.pushing import LAST_ROLL
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rules.targets import Unclear
@@ -71,6 +73,11 @@ DEEDS: dict[str, Deed] = {
     "plan": asides.plan,
     "gm_question": answering.answer,
     "ooc": answering.reply,
+    "subdue": attacking.subdue,
+    "cast": attacking.cast,
+    "surrender": attacking.surrender,
+    "rest": resting.rest,
+    "resist": luck.resist,
 }
 
 
@@ -103,6 +110,10 @@ def resolve(
     page = Ledger(state)
     worst, tier = "", 0
     ruled: list[RuledDeed] = []
+    free = is_free(validated, rules)
+    down = not free and turns.begin_turn(page, rules, chance)
+    if down:
+        validated = validated.model_copy(update={"allowed_actions": []})
     for number, action in enumerate(_in_one_breath(validated.allowed_actions)):
         if rules.is_free(action.action, action.family):
             _say(action, page, rules, chance.at(number), background)
@@ -119,11 +130,14 @@ def resolve(
             continue
         attempt = Attempt(action, page, rules, chance.at(number), background)
         outcome, danger = _play(attempt, ruled)
+        turns.settle_with(attempt, outcome)
         if outcome and (not worst or OUTCOMES.index(outcome) < OUTCOMES.index(worst)):
             worst, tier = outcome, danger
-    if is_free(validated, rules) or validated.clarification_needed:
-        free = int(state.value(CAMPAIGN, FREE_TURNS) or 0)
-        page.note(CAMPAIGN, FREE_TURNS, free + 1)
+    if not free:
+        turns.end_turn(page, rules, chance)
+    if free or validated.clarification_needed:
+        spoken = int(state.value(CAMPAIGN, FREE_TURNS) or 0)
+        page.note(CAMPAIGN, FREE_TURNS, spoken + 1)
     elif validated.allowed_actions or validated.blocked_actions:
         attempts = Attempts(worst, tier, idle=not validated.allowed_actions)
         aftermath(attempts, planned, page, rules, chance.at("after"))
@@ -176,7 +190,26 @@ def _play(attempt: Attempt, ruled: list[RuledDeed]) -> tuple[str, int]:
         outcome, danger, shown = play_ruling(action.ruling, attempt)
         ruled.append(shown)
         return outcome, danger
-    return DEEDS.get(action.action, risking.dare)(attempt), attempt.kind.tier
+    name = attempt.kind.deed or action.action
+    if name == "push":
+        return _push(attempt), attempt.kind.tier
+    turns.leave_foes(attempt)
+    return DEEDS.get(name, risking.dare)(attempt), attempt.kind.tier
+
+
+def _push(attempt: Attempt) -> str:
+    """Pushes one's luck: pays before a roll, or plays the last deed with its dice thrown again."""
+    how = attempt.rules.system.push
+    if how is None or how.when == "before":
+        return luck.push_before(attempt)
+    pushed = luck.again(attempt)
+    if pushed is None:
+        return ""
+    first = len(attempt.page.rolls)
+    outcome, _ = _play(pushed, [])
+    luck.pay_for_ones(attempt, first)
+    attempt.page.note("player", LAST_ROLL, {})
+    return outcome
 
 
 def _afford(affordance: Affordance, attempt: Attempt) -> str:
