@@ -265,6 +265,8 @@ class Fight(Record):
     natural: dict[str, str] = Field(default_factory=dict)
     """What the bare dice of an attack force."""
     damage: Literal["dice", "successes", "effect"] = "dice"
+    harm_by_tier: dict[str, int] = Field(default_factory=dict)
+    """Where foes are a price: the step of harm that a blow gone badly costs at each tier."""
     critical_doubles: bool = False
     initiative_dice: str = ""
     initiative_stat: str = ""
@@ -315,6 +317,8 @@ class HeroClass(Record):
 
     name: str
     hit_die: int = 8
+    damage: str = ""
+    """Dice that this class does with any weapon, instead of the weapon's."""
     stat: str = ""
     casting: str = ""
     saves: list[str] = Field(default_factory=list)

@@ -47,7 +47,7 @@ class Resolution(Record):
     roll_under: by how far the dice lie below the score."""
     natural: dict[str, str] = Field(default_factory=dict)
     """Outcomes forced by the sum of the dice alone, e.g. {"12": "critical"} or, on a d20, {"1":
-    "botch"}."""
+    "botch"}; '' takes back what is inherited."""
     difficulty_range: tuple[int, int] = (3, 10)
     difficulty_default: int = 6
     difficulties: dict[str, int] = Field(default_factory=dict)

@@ -99,7 +99,10 @@ def save_parts(stat: str, who: str, state: GameState, system: System) -> list[Ro
             if stat in block.saves
             else [ability]
         )
-    return [ability, *_trained(block.saves.get(stat, 0), f"{stat} save", who, state, system)]
+    own_class = system.classes.get(block.kind)
+    by_class = 1 if own_class and stat in own_class.saves else 0
+    count = block.saves.get(stat, by_class)
+    return [ability, *_trained(count, f"{stat} save", who, state, system)]
 
 
 def _as_printed(ability: RollPart, name: str, printed: dict[str, int]) -> list[RollPart]:
@@ -173,7 +176,8 @@ def bearing_on(asked: RollAsked, state: GameState, system: System) -> Bearing:
 
 
 def _weigh(rule: RollRule, name: str, asked: RollAsked, against: bool, bearing: Bearing) -> None:
-    if rule.against != against or rule.on not in ("any", asked.kind):
+    meant = rule.on == asked.kind or (rule.on == "any" and asked.kind != "damage")
+    if rule.against != against or not meant:
         return
     if rule.stats and not set(rule.stats) & set(asked.stats):
         return

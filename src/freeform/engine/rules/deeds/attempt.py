@@ -7,17 +7,17 @@ from freeform.engine.authored.conditions import trust
 from freeform.engine.authored.system import ActionType
 from freeform.engine.knowledge.background import NO_BACKGROUND, Background
 from freeform.engine.rules.fight.arms import hindering
-from freeform.engine.rules.fight.health import harm_penalty
+from freeform.engine.rules.fight.health import effect_name, wounds_part
 from freeform.engine.rules.fight.pushing import pushed_dice, remember_roll
 from freeform.engine.rules.fight.resources import learn_from
 from freeform.engine.rules.fight.saves import rolled_beside
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.numbers import Bearing, RollAsked, bearing_on, stat_parts
-from freeform.engine.rules.rolls import Throw, at_least, roll
+from freeform.engine.rules.rolls import Throw, roll
 from freeform.engine.shelf.scene_lore import SceneLoreCache
 from freeform.engine.table import Rules
-from freeform.engine.world.model import AllowedAction, Roll, RollPart
-from freeform.engine.world.state import PLAYER, GameState
+from freeform.engine.world.model import AllowedAction, RollPart
+from freeform.engine.world.state import PLAYER
 
 SOCIAL = ("persuade", "deceive", "ask", "talk")
 UNSEEN = ("steal", "hide", "deceive", "unlock", "flee")
@@ -75,7 +75,9 @@ class Attempt:
             against=self._opposition(stat),
         )
         thrown = roll(throw, system, state, self.chance)
-        thrown = thrown.model_copy(update={"effect": effect_name(thrown, bearing, self.rules)})
+        thrown = thrown.model_copy(
+            update={"effect": effect_name(thrown.outcome, bearing.effect, state, self.rules)}
+        )
         self.page.rolls.append(thrown)
         remember_roll(thrown, self.action, self.page, self.rules)
         learn_from(thrown, tier, self.page, self.rules)
@@ -106,7 +108,7 @@ class Attempt:
         if action in UNSEEN and _unminded(self.page):
             parts.append(RollPart(label="unminded", value=1, source="situation"))
         moved = 0 if counted else sum(part.value for part in parts)
-        wounds = _wounds(state, self.rules)
+        wounds = wounds_part(state, self.rules)
         return [*(parts if counted else []), *([wounds] if wounds.value else [])], moved
 
 
@@ -116,30 +118,6 @@ def _together(advantage: int, bearing: Bearing) -> int:
         return advantage
     good, bad = bool(bearing.good) or advantage > 0, bool(bearing.bad) or advantage < 0
     return good - bad
-
-
-def _wounds(state: GameState, rules: Rules) -> RollPart:
-    """What wounds take from a roll."""
-    health = rules.system.health
-    if any(level.boxes for level in health.levels):
-        name, penalty, _ = harm_penalty(state, health)
-        return RollPart(label="harm", value=penalty, source=name)
-    harm = state.clocks.get(rules.scenario.cost_clocks.get("harm", ""))
-    value = harm.value if harm else 0
-    if value and health.levels:
-        level = health.levels[min(value, len(health.levels)) - 1]
-        return RollPart(label="wounds", value=int(level.penalty or 0), source=level.name)
-    half = harm is not None and value * 2 > harm.max and health.track_type != "points"
-    return RollPart(label="wounds", value=-1 if half else 0, source="harm")
-
-
-def effect_name(thrown: Roll, bearing: Bearing, rules: Rules) -> str:
-    """How much a roll does, where the system has levels of effect."""
-    levels = rules.system.effect_levels
-    if levels is None or not at_least(thrown.outcome, "mixed"):
-        return ""
-    more = levels.critical if thrown.outcome == "critical" else 0
-    return levels.names[max(0, min(len(levels.names) - 1, levels.usual + bearing.effect + more))]
 
 
 def hidden(page: Ledger) -> bool:

@@ -28,6 +28,10 @@ def weapons_of(who: str, state: GameState, rules: Rules) -> dict[str, Weapon]:
         if item and kind and not any(w.item == item.id for w in found.values()):
             more = {"item": item.id, "name": item.name, "bonus": _bonus(item.attrs, kind)}
             found[item.id] = kind.model_copy(update=more)
+    own_class = rules.system.classes.get(block_of(who, state, rules.system).kind)
+    if own_class and own_class.damage:
+        same = {"damage": [own_class.damage]}
+        found = {name: weapon.model_copy(update=same) for name, weapon in found.items()}
     unarmed = rules.system.fight.unarmed if rules.system.fight else Weapon()
     found.setdefault("unarmed", unarmed.model_copy(update={"name": unarmed.name or "bare hands"}))
     return found
@@ -121,7 +125,7 @@ def to_hit(blow: Blow, state: GameState, rules: Rules) -> tuple[str, list[RollPa
     if trained:
         level = level_of(blow.by, state, system)
         parts.append(RollPart(label="training", value=trained, source=f"level {level}"))
-    more = weapon.bonus + weapon.gear
+    more = weapon.gear + (0 if fight.damage == "effect" else weapon.bonus)
     if more:
         parts.append(RollPart(label=weapon.name, value=more, source="gear"))
     return stat, parts

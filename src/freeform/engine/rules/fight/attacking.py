@@ -3,7 +3,7 @@
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.opposition import Power, Weapon
 from freeform.engine.rules.deeds.attempt import Attempt, hidden
-from freeform.engine.rules.effects import end_situation, escalate, go
+from freeform.engine.rules.effects import end_situation, go, pay
 from freeform.engine.rules.fight import rounds
 from freeform.engine.rules.fight.arms import weapon_meant, weapons_of
 from freeform.engine.rules.fight.foes import stand_down, standing
@@ -19,12 +19,13 @@ from freeform.engine.rules.fight.powers import (
     times_of,
     weapon_of,
 )
-from freeform.engine.rules.fight.resources import lacks, spend
+from freeform.engine.rules.fight.pushing import remember_roll
+from freeform.engine.rules.fight.resources import lacks, learn_from, spend
 from freeform.engine.rules.fight.saves import afflict, save
-from freeform.engine.rules.fight.strikes import apply_damage, strike, throw_damage, wound
+from freeform.engine.rules.fight.strikes import apply_damage, damage_of, strike, throw_damage, wound
 from freeform.engine.rules.numbers import at_level, block_of, level_of
 from freeform.engine.rules.rolls import at_least, thrown
-from freeform.engine.world.model import RollPart
+from freeform.engine.world.model import AllowedAction, RollPart
 from freeform.engine.world.state import PLAYER
 
 
@@ -71,15 +72,17 @@ def _attack(attempt: Attempt, spared: bool) -> str:
             hindered=_too_near(weapon, fray),
             spared=spared,
         )
-        worst = _land(blow, fray.at("blow", number) if number else fray)
+        worst = _land(blow, fray.at("blow", number) if number else fray, attempt.action)
     return worst
 
 
-def _land(blow: Blow, fray: Fray) -> str:
+def _land(blow: Blow, fray: Fray, action: AllowedAction) -> str:
     """One blow of the player's, and what it does."""
     landed = strike(blow, fray)
+    remember_roll(landed, action, fray.page, fray.rules)
+    learn_from(landed, blow.tier, fray.page, fray.rules)
     hit = at_least(landed.outcome, "mixed")
-    damage = wound(blow, landed, fray) if hit else 0
+    damage = damage_of(blow, landed, fray) if hit else 0
     fray.page.happen(
         "struck",
         ("violence",),
@@ -90,18 +93,21 @@ def _land(blow: Blow, fray: Fray) -> str:
         outcome=landed.outcome,
         damage=damage,
     )
+    if hit:
+        wound(blow, damage, fray)
     if not at_least(landed.outcome, "success"):
-        _answered(blow.target, fray)
+        _answered(blow, fray)
     return landed.outcome
 
 
-def _answered(foe: str, fray: Fray) -> None:
-    """Where foes only answer, a blow that went badly is answered."""
+def _answered(blow: Blow, fray: Fray) -> None:
+    """Where foes only answer, a blow that went badly is answered; or it has its price in harm."""
+    foe = blow.target
     if fray.fight.foes == "answer" and is_up(foe, fray.state):
         weapon = weapon_meant("", weapons_of(foe, fray.state, fray.rules))
         rounds.foe_strikes(Blow(foe, PLAYER, weapon), fray.at("answer"))
     elif fray.fight.foes == "price":
-        escalate(foe, fray.page, fray.rules)
+        pay({"harm": fray.fight.harm_by_tier.get(str(blow.tier), 0)}, fray.page, fray.rules)
 
 
 def _too_near(weapon: Weapon, fray: Fray) -> tuple[str, ...]:
@@ -189,7 +195,7 @@ def _strikes_with(power: Power, target: str, fray: Fray, attempt: Attempt) -> st
         came = "failure"
         for number in range(times_of(power, fray.state, fray.rules)):
             if is_up(target, fray.state):
-                landed = _land(blow, fray.at("blow", number))
+                landed = _land(blow, fray.at("blow", number), attempt.action)
                 came = landed if at_least(landed, came) else came
         if power.condition and at_least(came, "mixed"):
             afflict(target, power.condition, power.turns, fray)
@@ -203,11 +209,11 @@ def _strikes_with(power: Power, target: str, fray: Fray, attempt: Attempt) -> st
                     row, _stat_added(power, fray), blow, "success", fray.at("dart", number)
                 )
     total = total // 2 if held else total
-    apply_damage(blow, total, fray)
     name = fray.state.name(target)
     fray.page.happen(
         "power_struck", ("violence",), name=name, power=power.name, held=held, damage=total
     )
+    apply_damage(blow, total, fray)
     if power.condition and not held:
         afflict(target, power.condition, power.turns, fray)
     if power.calms and not held:

@@ -37,7 +37,8 @@ def oppose(who: str, page: Ledger) -> None:
         gave_up = bool(state.value(each, SURRENDERED))
         if each not in foes and is_up(each, state) and (each == who or not gave_up):
             foes.append(each)
-    page.note(CAMPAIGN, FIGHT, {**fight, "foes": foes})
+    if foes:
+        page.note(CAMPAIGN, FIGHT, {**fight, "foes": foes})
 
 
 def stand_down(who: str, page: Ledger) -> None:

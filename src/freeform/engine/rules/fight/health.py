@@ -238,6 +238,39 @@ def harm_penalty(state: GameState, health: Health) -> tuple[str, int, int]:
     return health.levels[max(borne) - 1].name, penalty, effect
 
 
+def wounds_part(state: GameState, rules: Rules) -> RollPart:
+    """What wounds take from a roll."""
+    health = rules.system.health
+    if any(level.boxes for level in health.levels):
+        name, penalty, _ = harm_penalty(state, health)
+        return RollPart(label="harm", value=penalty, source=name)
+    harm = state.clocks.get(rules.scenario.cost_clocks.get("harm", ""))
+    value = harm.value if harm else 0
+    if value and health.levels:
+        level = health.levels[min(value, len(health.levels)) - 1]
+        return RollPart(label="wounds", value=int(level.penalty or 0), source=level.name)
+    half = harm is not None and value * 2 > harm.max and health.track_type != "points"
+    return RollPart(label="wounds", value=-1 if half else 0, source="harm")
+
+
+def effect_of(outcome: str, more: int, state: GameState, rules: Rules) -> int:
+    """How much a deed of the player's does, in levels of effect: wounds lessen it."""
+    levels = rules.system.effect_levels
+    if levels is None or outcome not in ("mixed", "success", "critical"):
+        return 0
+    better = levels.critical if outcome == "critical" else 0
+    step = levels.usual + more + better + harm_penalty(state, rules.system.health)[2]
+    return max(0, min(len(levels.names) - 1 + levels.critical, step))
+
+
+def effect_name(outcome: str, more: int, state: GameState, rules: Rules) -> str:
+    """The level of effect by its name; '' where the system has none."""
+    levels = rules.system.effect_levels
+    if levels is None or outcome not in ("mixed", "success", "critical"):
+        return ""
+    return levels.names[min(len(levels.names) - 1, effect_of(outcome, more, state, rules))]
+
+
 def suffer(step: int, page: Ledger, rules: Rules) -> int:
     """Harm of a step goes into the first free box at or above it; past the last one falls."""
     health = rules.system.health

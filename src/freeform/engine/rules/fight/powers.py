@@ -103,7 +103,9 @@ def healing_roll(power: Power, dice: list[int], total: int, fray: Fray) -> Roll:
         modifier=whole - sum(dice),
         total=whole,
         outcome="success",
-        text=f"{power.heals.partition('+')[0]} ({fell}){more} = {whole} healed",
+        text=f"{power.heals.partition('+')[0]} ({fell}){more} = {whole} healed"
+        if dice
+        else f"{whole} healed",
         kind="healing",
         parts=parts,
     )

@@ -16,7 +16,7 @@ from freeform.engine.rules.fight.fray import Blow, Fray
 from freeform.engine.rules.fight.health import is_up, most, points
 from freeform.engine.rules.fight.resources import award
 from freeform.engine.rules.fight.saves import save
-from freeform.engine.rules.fight.strikes import strike, wound
+from freeform.engine.rules.fight.strikes import damage_of, strike, wound
 from freeform.engine.rules.numbers import block_of, conditions_in, stat_of
 from freeform.engine.rules.rolls import at_least, dice_in, thrown
 from freeform.engine.world.model import Roll, RollPart
@@ -115,7 +115,7 @@ def foe_strikes(blow: Blow, fray: Fray) -> None:
     else:
         landed = strike(blow, fray)
     hit = at_least(landed.outcome, "mixed")
-    damage = wound(blow, landed, fray) if hit else 0
+    damage = damage_of(blow, landed, fray) if hit else 0
     page.happen(
         "foe_struck",
         ("violence",),
@@ -126,6 +126,8 @@ def foe_strikes(blow: Blow, fray: Fray) -> None:
         outcome=landed.outcome,
         damage=damage,
     )
+    if hit:
+        wound(blow, damage, fray)
 
 
 def _sure(blow: Blow) -> Roll:

@@ -3,7 +3,15 @@
 from freeform.engine.authored.opposition import Rider
 from freeform.engine.rules.fight.arms import armour_of, defence_parts, to_hit
 from freeform.engine.rules.fight.fray import Blow, Fray, whose
-from freeform.engine.rules.fight.health import counts_points, hurt, suffer
+from freeform.engine.rules.fight.health import (
+    counts_points,
+    effect_name,
+    effect_of,
+    hurt,
+    suffer,
+    wounds_part,
+)
+from freeform.engine.rules.fight.pushing import pushed_dice
 from freeform.engine.rules.fight.resources import spend
 from freeform.engine.rules.fight.saves import afflict, rolled_beside, save
 from freeform.engine.rules.numbers import (
@@ -31,6 +39,9 @@ def strike(blow: Blow, fray: Fray) -> Roll:
     if blow.weapon.spends and blow.by == PLAYER:
         spend({blow.weapon.spends: 1}, page, rules)
     against = defence_parts(blow.target, fray.state, rules)
+    wounds = wounds_part(fray.state, rules) if blow.by == PLAYER else None
+    worse = [wounds] if wounds and wounds.value else []
+    pushed = pushed_dice(page) if blow.by == PLAYER else 0
     landed = roll(
         Throw(
             action="attack",
@@ -38,8 +49,10 @@ def strike(blow: Blow, fray: Fray) -> Roll:
             stat=stat,
             tier=blow.tier,
             own=tuple(own),
-            parts=tuple([*bearing.parts, *rolled_beside(bearing, fray.chance.at("beside"))]),
-            advantage=bearing.advantage,
+            parts=tuple(
+                [*bearing.parts, *worse, *rolled_beside(bearing, fray.chance.at("beside"))]
+            ),
+            advantage=bearing.advantage + pushed,
             by=blow.by,
             kind="attack",
             against=tuple(against) if fray.fight.against == "defence" else (),
@@ -50,21 +63,28 @@ def strike(blow: Blow, fray: Fray) -> Roll:
         fray.chance,
     )
     if bearing.critical and at_least(landed.outcome, "success"):
-        landed = landed.model_copy(update={"outcome": "critical"})
+        text = landed.text.removesuffix(landed.outcome) + "critical"
+        landed = landed.model_copy(update={"outcome": "critical", "text": text})
+    if blow.by == PLAYER:
+        more = blow.weapon.bonus + bearing.effect
+        effect = effect_name(landed.outcome, more, fray.state, rules)
+        landed = landed.model_copy(update={"effect": effect})
     page.rolls.append(landed)
     return landed
 
 
-def wound(blow: Blow, landed: Roll, fray: Fray) -> int:
-    """What a blow that landed does; gives the damage."""
+def damage_of(blow: Blow, landed: Roll, fray: Fray) -> int:
+    """What a blow that landed does."""
     if fray.fight.damage == "dice":
-        total = roll_damage(blow, landed, fray)
-    else:
-        total = _flat_damage(blow, landed, fray)
+        return roll_damage(blow, landed, fray)
+    return _flat_damage(blow, landed, fray)
+
+
+def wound(blow: Blow, total: int, fray: Fray) -> None:
+    """Damage is done, and whatever else a hit brings."""
     apply_damage(blow, total, fray)
     if blow.weapon.on_hit:
         ride(blow.weapon.on_hit, blow, fray.at("rider"))
-    return total
 
 
 def apply_damage(blow: Blow, total: int, fray: Fray) -> None:
@@ -178,11 +198,10 @@ def _taken(kind: str, plain: int, target: str, fray: Fray) -> list[RollPart]:
 
 def _flat_damage(blow: Blow, landed: Roll, fray: Fray) -> int:
     """Damage without dice of its own: by successes, or by effect."""
-    weapon, levels = blow.weapon, fray.rules.system.effect_levels
+    weapon = blow.weapon
     base = sum(dice_in(row.partition(" ")[0])[2] for row in weapon.damage)
-    if fray.fight.damage == "effect" and levels:
-        more = levels.critical if landed.outcome == "critical" else 0
-        return max(0, levels.usual + weapon.bonus + more)
+    if fray.fight.damage == "effect":
+        return effect_of(landed.outcome, weapon.bonus, fray.state, fray.rules)
     over = max(0, landed.total - sum(part.value for part in landed.against) - 1)
     parts = [RollPart(label=weapon.name, value=base, source="weapon")]
     parts += [RollPart(label="further successes", value=over, source="dice")] if over else []
