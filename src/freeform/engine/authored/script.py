@@ -47,6 +47,14 @@ class TrustIs(Record):
     at_most: int = 5
 
 
+class ResourceIs(Record):
+    """How much there is of a resource."""
+
+    id: str
+    at_least: int = 0
+    at_most: int = 9999
+
+
 class Condition(OneKey):
     """Something that must be so."""
 
@@ -64,6 +72,7 @@ class Condition(OneKey):
     thread: tuple[str, str] | None = None
     trust: TrustIs | None = None
     turn_at_least: int | None = None
+    resource: ResourceIs | None = None
     any: "list[Condition] | None" = None
     all: "list[Condition] | None" = None
     none: "list[Condition] | None" = None
@@ -186,14 +195,6 @@ class Gain(Record):
 
     id: str
     amount: int = 1
-
-
-class ResourceIs(Record):
-    """How much there is of a resource."""
-
-    id: str
-    at_least: int = 0
-    at_most: int = 9999
 
 
 class Effect(OneKey):

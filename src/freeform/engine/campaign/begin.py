@@ -21,6 +21,8 @@ from freeform.engine.log import Begun
 from freeform.engine.rehearsal import SuggestionTrial
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.effects import CAMPAIGN, people_at
+from freeform.engine.rules.fight.resting import set_out
+from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules, Table
 from freeform.engine.world.model import SceneUpdate, StateDiff
@@ -131,6 +133,7 @@ async def begin(
         suggested_actions=scenario.opening_suggestions,
         state_diff=first_state(scenario, hero),
     )
+    begun = begun.model_copy(update={"state_diff": with_sheet(begun)})
     limits = SafetyLimits(calibration.lines, calibration.veils, topics=table.rules(begun).topics)
     first_words = {
         "opening": limits.allow(begun.opening),
@@ -250,6 +253,19 @@ def first_state(scenario: Scenario, hero: Hero) -> StateDiff:
         time={"day": start.day, "minute": start.minute},
     )
     return world.model_copy(update={"facts_add": [*facts, *marks], "scene_update": scene})
+
+
+def with_sheet(begun: Begun) -> StateDiff:
+    """The first state, and what the hero has of hit points and resources where the system counts
+    them."""
+    rules, world = Rules.of(begun), begun.state_diff
+    if rules.system.fight is None:
+        return world
+    page = Ledger(apply(GameState(campaign_id=""), world))
+    set_out(page, rules)
+    given = {fact.id for fact in world.facts_add}
+    new = [fact for fact in page.diff.facts_add if fact.id not in given]
+    return world.model_copy(update={"facts_add": [*world.facts_add, *new]})
 
 
 def _of_hero(new: SetFact) -> Fact:

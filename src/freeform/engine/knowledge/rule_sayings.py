@@ -87,7 +87,9 @@ def _a(outcome: str) -> str:
 
 def _natural(how: Resolution) -> str:
     """What the bare dice force."""
-    forced = [f"a natural {dice} is {_a(outcome)}" for dice, outcome in how.natural.items() if outcome]
+    forced = [
+        f"a natural {dice} is {_a(outcome)}" for dice, outcome in how.natural.items() if outcome
+    ]
     return f" {_capital(listed(forced))}." if forced else ""
 
 

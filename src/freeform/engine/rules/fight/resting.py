@@ -4,6 +4,7 @@ from freeform.engine.authored.opposition import Rest
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.fight.foes import is_fighting
 from freeform.engine.rules.fight.health import (
+    POINTS,
     counts_points,
     ease,
     hit_dice,
@@ -11,9 +12,11 @@ from freeform.engine.rules.fight.health import (
     most,
     points,
 )
-from freeform.engine.rules.fight.resources import amount, change, give_back
+from freeform.engine.rules.fight.resources import TAG, amount, capacity, change, give_back
+from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.numbers import conditions_in, stat_of
 from freeform.engine.rulings.lasting import cease
+from freeform.engine.table import Rules
 from freeform.engine.world.model import Roll, RollPart
 from freeform.engine.world.state import PLAYER
 
@@ -95,3 +98,19 @@ def _spend_hit_dice(attempt: Attempt) -> None:
         )
         mend(PLAYER, total, page, rules)
         number += 1
+
+
+def set_out(page: Ledger, rules: Rules) -> None:
+    """What the player's character begins with, written down: points, and all that is counted."""
+    state = page.state
+    if counts_points(rules, PLAYER) and state.value(PLAYER, POINTS) is None:
+        whole = most(PLAYER, state, rules)
+        name = rules.system.health.name
+        page.settle(PLAYER, POINTS, whole, text=f"You have {whole} of {whole} {name}.")
+    for id, resource in rules.system.resources.items():
+        whole = capacity(id, state, rules)
+        if state.value(PLAYER, id) is None and (whole or resource.start is not None):
+            now = amount(id, state, rules)
+            of = f" of {whole}" if whole else ""
+            text = f"You have {now}{of} {resource.name}."
+            page.settle(PLAYER, id, now, text=text, tags=(TAG,))
