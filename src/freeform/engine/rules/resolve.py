@@ -112,6 +112,7 @@ def resolve(
     ruled: list[RuledDeed] = []
     free = is_free(validated, rules)
     down = not free and turns.begin_turn(page, rules, chance)
+    hurry = turns.OneDeed()
     if down:
         validated = validated.model_copy(update={"allowed_actions": []})
     for number, action in enumerate(_in_one_breath(validated.allowed_actions)):
@@ -123,7 +124,8 @@ def resolve(
                 "interrupted", action=action.action, name=state.name(action.target_id), reason=""
             )
             break
-        refusal = _still(action, page.state, rules) if number else None
+        refusal = _still(action, page.state, rules) if number or page.events else None
+        refusal = refusal or hurry.check(action, rules, page.state)
         if refusal:
             name = page.state.name(action.target_id) if action.target_id else action.details
             page.happen("interrupted", action=action.action, name=name, reason=refusal.reason)

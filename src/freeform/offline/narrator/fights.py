@@ -62,21 +62,21 @@ def no_rest(t: Draft, d: Details) -> None:
 
 def cast(t: Draft, d: Details) -> None:
     """A power is used."""
-    who = "self" if d.get("self") else "other"
+    who = "self" if d.get("own") else "other"
     power = str(d.get("name") or "")
     t.line(f"cast_{who}", breaks=True, power=power, name=t.called(str(d.get("target") or "")))
 
 
 def mended(t: Draft, d: Details) -> None:
     """Wounds close."""
-    who = "self" if d.get("self") else "other"
+    who = "self" if d.get("own") else "other"
     group = f"mended_{who}" if d.get("points") else "mended_nothing"
     t.line(group, name=t.called(str(d.get("name") or "")), points=d.get("points"))
 
 
 def rose(t: Draft, d: Details) -> None:
     """Someone gets up."""
-    _say(t, d, "rose_self" if d.get("self") else "rose_other")
+    _say(t, d, "rose_self" if d.get("own") else "rose_other")
 
 
 def unknown_power(t: Draft, d: Details) -> None:

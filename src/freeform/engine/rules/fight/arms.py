@@ -51,7 +51,7 @@ def weapon_meant(said: str, weapons: dict[str, Weapon]) -> Weapon:
     ]
     if named:
         return max(named, key=lambda pair: len(words(pair[1].name) & spoken))[1]
-    return max(weapons.values(), key=_does)
+    return max(weapons.values(), key=lambda weapon: (_does(weapon), not weapon.ranged))
 
 
 def _does(weapon: Weapon) -> float:

@@ -150,7 +150,7 @@ def _cast_power(power: Power, attempt: Attempt) -> str:
     spend(price_of(power, page.state, rules), page, rules)
     who = attempt.action.target_id if power.on == "friend" else ""
     who = who or PLAYER
-    page.happen("cast", name=power.name, target=fray.state.name(who), self=who == PLAYER)
+    page.happen("cast", name=power.name, target=fray.state.name(who), own=who == PLAYER)
     if power.heals:
         dice, total = thrown(power.heals, fray.chance)
         heal_roll(who, power, dice, total, fray)
@@ -164,7 +164,7 @@ def heal_roll(who: str, power: Power, dice: list[int], total: int, fray: Fray) -
     made = healing_roll(power, dice, total, fray)
     fray.page.rolls.append(made)
     mended = mend(who, made.total, fray.page, fray.rules)
-    fray.page.happen("mended", name=fray.state.name(who), self=who == PLAYER, points=mended)
+    fray.page.happen("mended", name=fray.state.name(who), own=who == PLAYER, points=mended)
 
 
 def _cast_at(power: Power, attempt: Attempt, fray: Fray) -> str:
@@ -180,7 +180,7 @@ def _cast_at(power: Power, attempt: Attempt, fray: Fray) -> str:
         return ""
     spend(price_of(power, fray.state, fray.rules), fray.page, fray.rules)
     targets = standing(fray.state) if power.on == "foes" else [who]
-    fray.page.happen("cast", name=power.name, target=fray.state.name(who), self=False)
+    fray.page.happen("cast", name=power.name, target=fray.state.name(who), own=False)
     best = "failure"
     for target in targets:
         came = _strikes_with(power, target, fray.at("power", target), attempt)

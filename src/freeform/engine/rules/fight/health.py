@@ -145,7 +145,7 @@ def rise(who: str, page: Ledger) -> None:
     name = "You are" if who == PLAYER else f"{page.state.name(who)} is"
     page.settle(who, CONDITION, "well", text=f"{name} up again.")
     if down:
-        page.happen("rose", who=who, name=page.state.name(who), self=who == PLAYER)
+        page.happen("rose", who=who, name=page.state.name(who), own=who == PLAYER)
 
 
 def linger(page: Ledger, rules: Rules, chance: Chance) -> None:

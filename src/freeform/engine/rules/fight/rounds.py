@@ -125,6 +125,7 @@ def foe_strikes(blow: Blow, fray: Fray) -> None:
         hit=hit,
         outcome=landed.outcome,
         damage=damage,
+        measure=fray.rules.system.health.name,
     )
     if hit:
         wound(blow, damage, fray)
@@ -186,8 +187,7 @@ def close(fray: Fray) -> None:
         award(block_of(foe, fray.state, fray.rules.system).xp, fray.page, fray.rules)
     left = [foe for foe in fight["foes"] if foe not in fallen]
     here = fray.state.scene.present_entity_ids
-    lost_sight = not any(foe in here for foe in left)
-    if lost_sight or not is_up(PLAYER, fray.state):
+    if not any(foe in here for foe in left):
         left = []
     fray.page.note(CAMPAIGN, FIGHT, {**fight, "foes": left, "round": int(fight["round"]) + 1})
     if not left:

@@ -1,15 +1,41 @@
 """What a turn begins and ends with where blows may be struck."""
 
 from freeform.core.chance import Chance
+from freeform.engine.rules.checks import Refusal
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.fight import rounds
-from freeform.engine.rules.fight.foes import fight_of, is_fighting
+from freeform.engine.rules.fight.foes import CAMPAIGN, FIGHT, fight_of, is_fighting
 from freeform.engine.rules.fight.fray import Fray
 from freeform.engine.rules.fight.health import CONDITION, is_up, linger
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.table import Rules
-from freeform.engine.world.state import PLAYER
+from freeform.engine.world.model import AllowedAction
+from freeform.engine.world.state import PLAYER, GameState
+
+
+class OneDeed:
+    """In a fight with turns there is time for one deed, for what is quick, and for words."""
+
+    def __init__(self) -> None:
+        self._done = False
+
+    def check(self, action: AllowedAction, rules: Rules, state: GameState) -> Refusal | None:
+        """Why there is no time for another deed; None where there is."""
+        kind = rules.action_type(action.action)[1]
+        power = rules.system.powers.get(kind.power)
+        counted = kind.roll == "always" or bool(kind.deed)
+        if not counted or (power and power.quick) or not _has_rounds(rules, state):
+            return None
+        if self._done:
+            return Refusal("order", "there is time for one deed in a round")
+        self._done = True
+        return None
+
+
+def _has_rounds(rules: Rules, state: GameState) -> bool:
+    fight = rules.system.fight
+    return fight is not None and fight.foes == "turns" and is_fighting(state)
 
 
 def begin_turn(page: Ledger, rules: Rules, chance: Chance) -> bool:
@@ -21,7 +47,10 @@ def begin_turn(page: Ledger, rules: Rules, chance: Chance) -> bool:
         page.happen("dead_still")
         return True
     if not is_up(PLAYER, page.state):
+        was_dying = page.state.value(PLAYER, CONDITION) == "dying"
         linger(page, rules, chance.at("last"))
+        if not was_dying:
+            page.note(CAMPAIGN, FIGHT, {})  # hours went by: nobody stands there any more
         return True
     if is_fighting(page.state):
         rounds.foes_act(Fray(page, rules, chance.at("before")), fast=True)
