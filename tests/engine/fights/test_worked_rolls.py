@@ -111,6 +111,6 @@ def test_the_parts_of_a_roll_sum_to_what_it_adds(system: str, row: dict[str, Any
     state, rules = table(system, row)
     for roll in play(row, state, rules)[0].rolls:
         taken = roll.against if roll.kind == "damage" else []
-        if rules.system.fight and rules.system.fight.damage == "dice" or roll.kind != "damage":
+        if (rules.system.fight and rules.system.fight.damage == "dice") or roll.kind != "damage":
             assert sum(part.value for part in [*roll.parts, *taken]) == roll.modifier, roll.text
         assert all(part.source for part in [*roll.parts, *roll.against]), roll

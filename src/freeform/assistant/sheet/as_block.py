@@ -6,7 +6,7 @@ import re
 from freeform.assistant.model import Number
 from freeform.assistant.sheet.model import ABILITIES, Attack, Sheet
 from freeform.core.text import slug
-from freeform.engine.authored.opposition import Block, Weapon
+from freeform.engine.authored.opposition import CombatBlock, Weapon
 from freeform.engine.authored.system import System
 from freeform.engine.world.state import Entity
 
@@ -19,13 +19,13 @@ def plays_by_abilities(system: System) -> bool:
     return set(ABILITIES) <= {stat[:3] for stat in system.stats}
 
 
-def block_from(sheet: Sheet, system: System) -> Block:
+def block_from(sheet: Sheet, system: System) -> CombatBlock:
     """The sheet's hit points, defence, attacks, skills, saves, spells and slots."""
     basics, combat = sheet.character_basics, sheet.combat_info
     own = next((slug(each.name) for each in basics.classes), "")
     full = {stat[:3]: stat for stat in system.stats}
     casters = sheet.magic_info.casters
-    return Block(
+    return CombatBlock(
         name=sheet.name,
         kind=own if own in system.classes else "",
         level=max(1, basics.level or sum(each.level for each in basics.classes)),

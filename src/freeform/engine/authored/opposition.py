@@ -97,7 +97,7 @@ class Armour(Record):
     """Skills that have disadvantage in it."""
 
 
-class Block(Record):
+class CombatBlock(Record):
     """The numbers of someone: of a hero, a person, a beast. All that is left out is the system's
     usual."""
 
@@ -122,7 +122,6 @@ class Block(Record):
     armour: list[str] = Field(default_factory=list)
     reduces: int = 0
     initiative: int | None = None
-    speed: int = 30
     strikes: dict[str, Weapon] = Field(default_factory=dict)
     routine: list[str] = Field(default_factory=list)
     """Strikes made in one turn; none: the first strike, once."""
@@ -146,7 +145,7 @@ class Block(Record):
     """The creature whose block this one changes."""
 
 
-class Power(Record):
+class HeroPower(Record):
     """A spell, prayer or trick: what it costs, whom it strikes, what it brings."""
 
     name: str
@@ -190,7 +189,7 @@ class Resource(Record):
     """The condition that comes when it is full; the count then starts over."""
 
 
-class Rest(Record):
+class RestKind(Record):
     """A rest: how long, what it heals, what it gives back, what it ends."""
 
     name: str = ""
@@ -278,8 +277,6 @@ class Fight(Record):
     yields: float = 0.5
     yield_stat: str = ""
     yield_difficulty: int = 10
-    escape_stat: str = ""
-    escape_difficulty: int = 10
     near_hinders_ranged: bool = False
 
 
@@ -319,7 +316,6 @@ class HeroClass(Record):
     hit_die: int = 8
     damage: str = ""
     """Dice that this class does with any weapon, instead of the weapon's."""
-    stat: str = ""
     casting: str = ""
     saves: list[str] = Field(default_factory=list)
     skills: list[str] = Field(default_factory=list)
@@ -348,5 +344,3 @@ class Progression(Record):
     on_tier: dict[str, int] = Field(default_factory=dict)
     """What a roll of that tier teaches."""
     hp: Literal["", "half_die"] = ""
-    raises_stat: int = 0
-    """How much the lowest stat that was used most may rise; 0: none."""

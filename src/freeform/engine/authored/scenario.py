@@ -7,7 +7,7 @@ from typing import Any, Self
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from freeform.core.record import Record
-from freeform.engine.authored.opposition import Block
+from freeform.engine.authored.opposition import CombatBlock
 from freeform.engine.authored.script import Condition, Effect, SetFact
 from freeform.engine.world.costs import Costs
 from freeform.engine.world.state import (
@@ -216,7 +216,7 @@ class Hero(Record):
     stats: dict[str, int] = Field(default_factory=dict)
     items: list[str] = Field(default_factory=list)
     facts: list[SetFact] = Field(default_factory=list)
-    block: Block | None = Field(default=None, exclude_if=_is_absent)
+    block: CombatBlock | None = Field(default=None, exclude_if=_is_absent)
     """Their numbers where the system has more than stats: class, level, armour, powers …"""
     gear: list[Entity] = Field(default_factory=list, exclude_if=_is_absent)
     """Things of their own that the scenario does not know."""

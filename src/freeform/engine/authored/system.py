@@ -8,17 +8,17 @@ from pydantic import Field
 from freeform.core.record import Record
 from freeform.engine.authored.opposition import (
     Armour,
-    Block,
+    CombatBlock,
     EffectLevels,
     Fight,
     Health,
     HeroClass,
-    Power,
+    HeroPower,
     Progression,
     Push,
     Resist,
     Resource,
-    Rest,
+    RestKind,
     RollCondition,
     Weapon,
 )
@@ -131,8 +131,8 @@ class SystemPart(Record):
     weapons: dict[str, Weapon] = Field(default_factory=dict)
     armours: dict[str, Armour] = Field(default_factory=dict)
     conditions: dict[str, RollCondition] = Field(default_factory=dict)
-    powers: dict[str, Power] = Field(default_factory=dict)
-    creatures: dict[str, Block] = Field(default_factory=dict)
+    powers: dict[str, HeroPower] = Field(default_factory=dict)
+    creatures: dict[str, CombatBlock] = Field(default_factory=dict)
     classes: dict[str, HeroClass] = Field(default_factory=dict)
 
 
@@ -171,7 +171,7 @@ class System(SystemPart):
     """What training adds, by level."""
     fight: Fight | None = None
     resources: dict[str, Resource] = Field(default_factory=dict)
-    rests: dict[str, Rest] = Field(default_factory=dict)
+    rests: dict[str, RestKind] = Field(default_factory=dict)
     effect_levels: EffectLevels | None = None
     push: Push | None = None
     resist: Resist | None = None

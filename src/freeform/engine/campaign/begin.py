@@ -8,7 +8,7 @@ from pydantic import Field
 from freeform.core.errors import UserError
 from freeform.core.record import Record
 from freeform.engine.authored.library import load_system
-from freeform.engine.authored.opposition import Block
+from freeform.engine.authored.opposition import CombatBlock
 from freeform.engine.authored.scenario import (
     Calibration,
     Hero,
@@ -48,7 +48,7 @@ class OwnHero(Record):
     stats: dict[str, int] = Field(default_factory=dict)
     items: list[str] = Field(default_factory=list)
     facts: list[SetFact] = Field(default_factory=list)
-    block: Block | None = None
+    block: CombatBlock | None = None
     gear: list[Entity] = Field(default_factory=list)
 
 

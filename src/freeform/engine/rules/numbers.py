@@ -3,30 +3,30 @@ source."""
 
 from dataclasses import dataclass, field
 
-from freeform.engine.authored.opposition import Block, RollCondition, RollRule
+from freeform.engine.authored.opposition import CombatBlock, RollCondition, RollRule
 from freeform.engine.authored.system import System
-from freeform.engine.world.model import RollPart
+from freeform.engine.world.rolled import RollPart
 from freeform.engine.world.state import PLAYER, GameState
 
 SHEET = "sheet"
 LEVEL = "level"
 
 
-def block_of(who: str, state: GameState, system: System) -> Block:
+def block_of(who: str, state: GameState, system: System) -> CombatBlock:
     """The numbers of someone: their own, those of the creature they are, or the system's usual."""
     entity = state.entities.get(who)
     given = entity.attrs.get("block") if entity else None
     if isinstance(given, str):
-        return system.creatures.get(given, Block())
+        return system.creatures.get(given, CombatBlock())
     if isinstance(given, dict):
         like = system.creatures.get(str(given.get("of", "")))
-        block = Block.model_validate(given)
+        block = CombatBlock.model_validate(given)
         return like.model_copy(update=_told(block)) if like else block
     usual = system.fight.usual_block if system.fight and who != PLAYER else ""
-    return system.creatures.get(usual, Block())
+    return system.creatures.get(usual, CombatBlock())
 
 
-def _told(block: Block) -> dict[str, object]:
+def _told(block: CombatBlock) -> dict[str, object]:
     """What a block says itself, over the creature it changes."""
     return {name: getattr(block, name) for name in block.model_fields_set if name != "of"}
 

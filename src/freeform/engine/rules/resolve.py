@@ -37,11 +37,11 @@ from freeform.engine.world.model import (
     EngineEvent,
     PlannerOutput,
     ProposedAction,
-    Roll,
     RuledDeed,
     StateDiff,
     ValidatorOutput,
 )
+from freeform.engine.world.rolled import Roll
 from freeform.engine.world.state import FREE_TURNS, GameState
 
 Deed = Callable[[Attempt], str]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from freeform.core.chance import Chance
 from freeform.engine.authored.system import OUTCOMES, Resolution, System
 from freeform.engine.rules.numbers import stat_parts
-from freeform.engine.world.model import Roll, RollPart
+from freeform.engine.world.rolled import Roll, RollPart
 from freeform.engine.world.state import PLAYER, GameState
 
 _DICE = re.compile(r"^(\d*)d(\d+)\s*([+-]\s*\d+)?$|^([+-]?\d+)$")

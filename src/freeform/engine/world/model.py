@@ -9,6 +9,7 @@ from freeform.core.llm.gateway import Usage
 from freeform.core.record import Record, Reply
 from freeform.engine.authored.ruling import DeedRuling, GivenRuling
 from freeform.engine.world.costs import Costs
+from freeform.engine.world.rolled import Roll
 from freeform.engine.world.state import (
     Entity,
     Fact,
@@ -160,46 +161,6 @@ class EngineEvent(Record):
     details: dict[str, Any] = Field(default_factory=dict)
     tags: list[str] = Field(default_factory=list)
     scope: str = "campaign"
-
-
-class RollPart(Record):
-    """One of the numbers a roll is made of, and where it comes from: the sheet, a condition, a
-    thing, the system."""
-
-    label: str
-    value: int
-    source: str = ""
-
-
-class Roll(Record):
-    """Dice as they fell: `text` is how the table sees them, `2d6 (4,5) + 1 = 10 mixed`.
-
-    What a roll of before had not is left out where it is empty, so that old evenings read the same.
-    """
-
-    action: str
-    target_id: str = ""
-    method: str
-    dice: list[int]
-    sides: int
-    modifier: int = 0
-    stat: str = ""
-    difficulty: int | None = None
-    total: int
-    outcome: str
-    text: str
-    kind: str = Field(default="", exclude_if=_is_empty)
-    """`attack`, `damage`, `save`, `initiative`, `dying` …; '' for a deed's own check."""
-    by: str = Field(default="", exclude_if=_is_empty)
-    """Whose roll it is; '' for the player's character."""
-    parts: list[RollPart] = Field(default_factory=list, exclude_if=_is_empty)
-    """What `modifier`, or the number of dice, is made of."""
-    against: list[RollPart] = Field(default_factory=list, exclude_if=_is_empty)
-    """What `difficulty` is made of, where it is someone's own number or roll."""
-    kept: list[int] = Field(default_factory=list, exclude_if=_is_empty)
-    """The dice that count, where not all do."""
-    effect: str = Field(default="", exclude_if=_is_empty)
-    """How much it does, where a system has levels of effect."""
 
 
 class RuledDeed(Record):

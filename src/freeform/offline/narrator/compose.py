@@ -27,14 +27,17 @@ EVENTS: dict[str, Tell] = {
         pressure.outcome, pressure.clock_advanced, pressure.clock_triggered, pressure.cost_paid,
         pressure.consequence, pressure.streak_broke, pressure.tension_move, pressure.threat_pending,
         pressure.threat_due, pressure.threat_averted, pressure.thread_changed, pressure.situation_began, pressure.situation_ended,
-        pressure.interrupted, pressure.ending, *rulings.TOLD, *fights.TOLD, table.answered, table.table_talk,
+        pressure.interrupted, pressure.ending, *rulings.TOLD, table.answered, table.table_talk,
+        *fights.TOLD,
     )
 }  # fmt: skip
 DEEDS = frozenset(
     "moved looked searched discovered outcome greeted told withheld no_answer said shown item_gained item_lost"
     " item_used no_effect hinted approached checked gestured planned waited recalled interrupted"
-    " answered table_talk ruled struck cast power_struck rested no_rest pushed resisted gave_up lacked"
-    " unknown_power last_roll dead_still".split()
+    " answered table_talk ruled".split()
+) | frozenset(
+    "struck cast power_struck rested no_rest pushed resisted gave_up lacked unknown_power last_roll"
+    " dead_still".split()
 )
 """Events that come of something the player's character did."""
 MOST_PARAGRAPHS = 4

@@ -141,6 +141,7 @@ TOLD = (
             "foe_surrendered",
             "gave_up",
             "no_foe",
+            "held_fast",
             "lacked",
             "pushed",
             "nothing_to_push",

@@ -16,7 +16,8 @@ from freeform.engine.rules.numbers import Bearing, RollAsked, bearing_on, stat_p
 from freeform.engine.rules.rolls import Throw, roll
 from freeform.engine.shelf.scene_lore import SceneLoreCache
 from freeform.engine.table import Rules
-from freeform.engine.world.model import AllowedAction, RollPart
+from freeform.engine.world.model import AllowedAction
+from freeform.engine.world.rolled import RollPart
 from freeform.engine.world.state import PLAYER
 
 SOCIAL = ("persuade", "deceive", "ask", "talk")

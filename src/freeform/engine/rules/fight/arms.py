@@ -11,8 +11,8 @@ from freeform.engine.rules.numbers import (
 )
 from freeform.engine.rules.rolls import dice_in
 from freeform.engine.table import Rules
-from freeform.engine.world.model import RollPart
 from freeform.engine.world.names import words
+from freeform.engine.world.rolled import RollPart
 from freeform.engine.world.state import PLAYER, GameState
 
 

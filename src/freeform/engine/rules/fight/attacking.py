@@ -1,7 +1,7 @@
 """The player's deeds in a fight: to strike, to strike down, to cast, to get away, to give up."""
 
 from freeform.engine.authored.conditions import check
-from freeform.engine.authored.opposition import Power, Weapon
+from freeform.engine.authored.opposition import HeroPower, Weapon
 from freeform.engine.rules.deeds.attempt import Attempt, hidden
 from freeform.engine.rules.effects import end_situation, go, pay
 from freeform.engine.rules.fight import rounds
@@ -23,9 +23,10 @@ from freeform.engine.rules.fight.pushing import remember_roll
 from freeform.engine.rules.fight.resources import lacks, learn_from, spend
 from freeform.engine.rules.fight.saves import afflict, save
 from freeform.engine.rules.fight.strikes import apply_damage, damage_of, strike, throw_damage, wound
-from freeform.engine.rules.numbers import at_level, block_of, level_of
+from freeform.engine.rules.numbers import at_level, block_of, conditions_in, level_of
 from freeform.engine.rules.rolls import at_least, thrown
-from freeform.engine.world.model import AllowedAction, RollPart
+from freeform.engine.world.model import AllowedAction
+from freeform.engine.world.rolled import RollPart
 from freeform.engine.world.state import PLAYER
 
 
@@ -138,7 +139,7 @@ def cast(attempt: Attempt) -> str:
     return _cast_power(power, attempt)
 
 
-def _cast_power(power: Power, attempt: Attempt) -> str:
+def _cast_power(power: HeroPower, attempt: Attempt) -> str:
     page, rules = attempt.page, attempt.rules
     lacking = lacks(price_of(power, page.state, rules), page.state, rules)
     if lacking:
@@ -159,7 +160,7 @@ def _cast_power(power: Power, attempt: Attempt) -> str:
     return "success"
 
 
-def heal_roll(who: str, power: Power, dice: list[int], total: int, fray: Fray) -> None:
+def heal_roll(who: str, power: HeroPower, dice: list[int], total: int, fray: Fray) -> None:
     """Healing, thrown in the open."""
     made = healing_roll(power, dice, total, fray)
     fray.page.rolls.append(made)
@@ -167,7 +168,7 @@ def heal_roll(who: str, power: Power, dice: list[int], total: int, fray: Fray) -
     fray.page.happen("mended", name=fray.state.name(who), own=who == PLAYER, points=mended)
 
 
-def _cast_at(power: Power, attempt: Attempt, fray: Fray) -> str:
+def _cast_at(power: HeroPower, attempt: Attempt, fray: Fray) -> str:
     """A power at a foe, or at all of them."""
     who = attempt.action.target_id
     who = who or next(iter(standing(fray.state)), "")
@@ -188,7 +189,7 @@ def _cast_at(power: Power, attempt: Attempt, fray: Fray) -> str:
     return best
 
 
-def _strikes_with(power: Power, target: str, fray: Fray, attempt: Attempt) -> str:
+def _strikes_with(power: HeroPower, target: str, fray: Fray, attempt: Attempt) -> str:
     weapon = weapon_of(power, fray)
     blow = Blow(PLAYER, target, weapon, tier=attempt.kind.tier)
     if power.attack:
@@ -221,13 +222,18 @@ def _strikes_with(power: Power, target: str, fray: Fray, attempt: Attempt) -> st
     return "mixed" if held else "success"
 
 
-def _stat_added(power: Power, fray: Fray) -> list[RollPart]:
+def _stat_added(power: HeroPower, fray: Fray) -> list[RollPart]:
     return casting_part(fray) if power.adds_stat else []
 
 
 def escape(attempt: Attempt) -> str:
     """Gets away from foes: a roll, and a way out; who fails is still among them."""
     fray, state = fray_of(attempt), attempt.page.state
+    held = conditions_in(PLAYER, state, attempt.rules.system)
+    fast = next((name for name, condition in held if not condition.speed), "")
+    if fast:
+        attempt.page.happen("held_fast", condition=fast)
+        return ""
     outcome = attempt.throw(attempt.kind.stat, attempt.kind.tier)
     page, rules = attempt.page, attempt.rules
     page.happen("outcome", action="flee", target="", name=attempt.name, details="", outcome=outcome)

@@ -6,7 +6,7 @@ from freeform.engine.rules.ledger import ENGINE, Disclosure, Ledger
 from freeform.engine.rules.numbers import block_of, level_of, stat_of, stats_of
 from freeform.engine.rules.rolls import thrown
 from freeform.engine.table import Rules
-from freeform.engine.world.model import Roll, RollPart
+from freeform.engine.world.rolled import Roll, RollPart
 from freeform.engine.world.state import PLAYER, GameState
 
 POINTS, HARM, CONDITION, LAST = "hit_points", "harm_taken", "condition", "last_rolls"

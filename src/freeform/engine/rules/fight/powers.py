@@ -1,15 +1,15 @@
 """Powers: which one is meant, what it costs to hold out against it, and what it comes to."""
 
-from freeform.engine.authored.opposition import Power, Weapon
+from freeform.engine.authored.opposition import HeroPower, Weapon
 from freeform.engine.rules.fight.fray import Fray
 from freeform.engine.rules.numbers import block_of, level_of, stats_of, training
 from freeform.engine.table import Rules
-from freeform.engine.world.model import Roll, RollPart
 from freeform.engine.world.names import words
+from freeform.engine.world.rolled import Roll, RollPart
 from freeform.engine.world.state import PLAYER, GameState
 
 
-def powers_of(state: GameState, rules: Rules) -> list[Power]:
+def powers_of(state: GameState, rules: Rules) -> list[HeroPower]:
     """What the player's character can do of that kind: by their sheet and by their class."""
     system, block = rules.system, block_of(PLAYER, state, rules.system)
     ids = list(block.powers)
@@ -20,7 +20,7 @@ def powers_of(state: GameState, rules: Rules) -> list[Power]:
     return [system.powers[id] for id in dict.fromkeys(ids) if id in system.powers]
 
 
-def power_meant(said: str, powers: list[Power]) -> Power | None:
+def power_meant(said: str, powers: list[HeroPower]) -> HeroPower | None:
     """The power that words name in full; the longest name wins."""
     spoken = words(said)
     named = [
@@ -54,21 +54,21 @@ def difficulty_of(fray: Fray) -> list[RollPart]:
     return [base, *trained, *casting_part(fray)]
 
 
-def price_of(power: Power, state: GameState, rules: Rules) -> dict[str, int]:
+def price_of(power: HeroPower, state: GameState, rules: Rules) -> dict[str, int]:
     """What a power costs the player's character, by how their class pays."""
     own_class = rules.system.classes.get(block_of(PLAYER, state, rules.system).kind)
     pays = own_class.pays if own_class else {}
     return {pays.get(id, id): count for id, count in power.costs.items()}
 
 
-def times_of(power: Power, state: GameState, rules: Rules) -> int:
+def times_of(power: HeroPower, state: GameState, rules: Rules) -> int:
     """How often a power strikes at the hero's level."""
     level = level_of(PLAYER, state, rules.system)
     reached = [int(needed) for needed in power.times_by_level if int(needed) <= level]
     return power.times_by_level[str(max(reached))] if reached else power.times
 
 
-def weapon_of(power: Power, fray: Fray) -> Weapon:
+def weapon_of(power: HeroPower, fray: Fray) -> Weapon:
     """A power as something one strikes with."""
     level = level_of(PLAYER, fray.state, fray.rules.system)
     reached = [int(needed) for needed in power.by_level if int(needed) <= level]
@@ -83,7 +83,7 @@ def weapon_of(power: Power, fray: Fray) -> Weapon:
     )
 
 
-def healing_roll(power: Power, dice: list[int], total: int, fray: Fray) -> Roll:
+def healing_roll(power: HeroPower, dice: list[int], total: int, fray: Fray) -> Roll:
     """Healing as a roll with its parts."""
     parts = casting_part(fray) if power.adds_stat else []
     if power.adds_level:

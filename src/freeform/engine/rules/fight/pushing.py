@@ -2,7 +2,8 @@
 
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.table import Rules
-from freeform.engine.world.model import AllowedAction, Roll
+from freeform.engine.world.model import AllowedAction
+from freeform.engine.world.rolled import Roll
 from freeform.engine.world.state import PLAYER
 
 PUSHED, LAST_ROLL = "pushed", "last_roll"

@@ -8,7 +8,7 @@ from freeform.engine.rules.numbers import LEVEL, at_level, block_of, level_of
 from freeform.engine.rules.rolls import thrown
 from freeform.engine.rulings.lasting import become
 from freeform.engine.table import Rules
-from freeform.engine.world.model import Roll
+from freeform.engine.world.rolled import Roll
 from freeform.engine.world.state import PLAYER, GameState
 
 TAG = "resource"

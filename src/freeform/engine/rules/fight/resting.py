@@ -1,6 +1,6 @@
 """Rests: what they heal, give back and end."""
 
-from freeform.engine.authored.opposition import Rest
+from freeform.engine.authored.opposition import RestKind
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.fight.foes import is_fighting
 from freeform.engine.rules.fight.health import (
@@ -17,7 +17,7 @@ from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.numbers import conditions_in, stat_of
 from freeform.engine.rulings.lasting import cease
 from freeform.engine.table import Rules
-from freeform.engine.world.model import Roll, RollPart
+from freeform.engine.world.rolled import Roll, RollPart
 from freeform.engine.world.state import PLAYER
 
 HIT_DICE = "hit_dice"
@@ -50,7 +50,7 @@ def rest(attempt: Attempt) -> str:
     return ""
 
 
-def _heal(kind: Rest, attempt: Attempt) -> None:
+def _heal(kind: RestKind, attempt: Attempt) -> None:
     page, rules = attempt.page, attempt.rules
     if kind.harm_steps:
         ease(kind.harm_steps, page, rules)

@@ -19,7 +19,7 @@ from freeform.engine.rules.fight.saves import save
 from freeform.engine.rules.fight.strikes import damage_of, strike, wound
 from freeform.engine.rules.numbers import block_of, conditions_in, stat_of
 from freeform.engine.rules.rolls import at_least, dice_in, thrown
-from freeform.engine.world.model import Roll, RollPart
+from freeform.engine.world.rolled import Roll, RollPart
 from freeform.engine.world.state import PLAYER
 
 TESTED = "nerve_tested"

@@ -6,7 +6,7 @@ from freeform.engine.rules.fight.fray import Fray
 from freeform.engine.rules.numbers import Bearing, RollAsked, bearing_on, block_of, save_parts
 from freeform.engine.rules.rolls import Throw, at_least, roll, thrown
 from freeform.engine.rulings.lasting import become
-from freeform.engine.world.model import Roll, RollPart
+from freeform.engine.world.rolled import Roll, RollPart
 from freeform.engine.world.state import PLAYER
 
 

@@ -24,7 +24,7 @@ from freeform.engine.rules.numbers import (
 )
 from freeform.engine.rules.rolls import Throw, at_least, dice_in, roll
 from freeform.engine.rulings.lasting import cease
-from freeform.engine.world.model import Roll, RollPart
+from freeform.engine.world.rolled import Roll, RollPart
 from freeform.engine.world.state import PLAYER
 
 

@@ -75,7 +75,7 @@ def leave_foes(attempt: Attempt) -> None:
 def settle_with(attempt: Attempt, outcome: str) -> None:
     """A foe who is talked round lays down arms."""
     who, kind = attempt.action.target_id, attempt.kind
-    words_alone = kind.topic and "contested" in kind.risk_flags
+    words_alone = kind.topic and kind.roll == "always"
     foes = fight_of(attempt.page.state).get("foes", []) if words_alone else []
     if who in foes and outcome and at_least(outcome, "success"):
         rounds.give_up(who, Fray(attempt.page, attempt.rules, attempt.chance))
