@@ -110,7 +110,7 @@ def learned(t: Draft, d: Details) -> None:
 
 
 def _say(t: Draft, d: Details, group: str, breaks: bool = False) -> None:
-    fields = {key: value for key, value in d.items() if isinstance(value, str | int)}
+    fields: dict[str, Any] = {k: v for k, v in d.items() if isinstance(v, str | int)}
     fields["name"] = t.called(str(d.get("name") or ""))
     t.line(group, breaks=breaks, **fields)
 

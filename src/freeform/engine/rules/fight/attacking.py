@@ -6,7 +6,7 @@ from freeform.engine.rules.deeds.attempt import Attempt, hidden
 from freeform.engine.rules.effects import end_situation, go, pay
 from freeform.engine.rules.fight import rounds
 from freeform.engine.rules.fight.arms import weapon_meant, weapons_of
-from freeform.engine.rules.fight.foes import stand_down, standing
+from freeform.engine.rules.fight.foes import fight_of, stand_down, standing
 from freeform.engine.rules.fight.fray import Blow, Fray
 from freeform.engine.rules.fight.health import is_up, mend
 from freeform.engine.rules.fight.powers import (
@@ -113,7 +113,7 @@ def _answered(blow: Blow, fray: Fray) -> None:
 
 def _too_near(weapon: Weapon, fray: Fray) -> tuple[str, ...]:
     near = fray.fight.near_hinders_ranged and weapon.ranged
-    began = rounds.fight_of(fray.state).get("round", 0)
+    began = fight_of(fray.state).get("round", 0)
     return ("a foe is upon you",) if near and began else ()
 
 
