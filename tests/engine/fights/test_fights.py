@@ -77,6 +77,25 @@ def test_who_walks_away_is_struck_at_and_who_flees_well_is_not() -> None:
     assert still.scene.location_id == "span"
 
 
+def test_what_could_not_be_tried_costs_no_round_and_no_hour() -> None:
+    state, rules = begun(bridge())
+    _, state = turn(state, rules, [*KIT_FIRST, 2, 2], ATTACK)
+    came, after = turn(state, rules, [])
+    assert came.rolls == []
+    came, after = turn(state, rules, [2], {"action": "short_rest", "minutes": 60})
+    assert after.scene.time == state.scene.time
+    assert "interrupted" in kinds(came)
+
+
+def test_a_guard_taken_up_lasts_until_ones_next_deed() -> None:
+    state, rules = begun(bridge())
+    _, state = turn(state, rules, [*KIT_FIRST, 2, 2], ATTACK)
+    came, state = turn(state, rules, [20, 2], {"action": "dodge"})
+    assert "the lower" in came.rolls[-1].text
+    came, _ = turn(state, rules, [2], {"action": "wait"})
+    assert came.rolls[-1].text == "1d20 (2) + 4 = 6 vs 18 failure"
+
+
 def test_who_surrenders_is_struck_no_more() -> None:
     state, rules = begun(bridge())
     _, state = turn(state, rules, [*KIT_FIRST, 2, 2], ATTACK)

@@ -111,7 +111,8 @@ def resolve(
     worst, tier = "", 0
     ruled: list[RuledDeed] = []
     free = is_free(validated, rules)
-    down = not free and turns.begin_turn(page, rules, chance)
+    tried = bool(validated.allowed_actions)
+    down = not free and turns.begin_turn(page, rules, chance, tried)
     hurry = turns.OneDeed()
     if down:
         validated = validated.model_copy(update={"allowed_actions": []})
@@ -135,7 +136,7 @@ def resolve(
         turns.settle_with(attempt, outcome)
         if outcome and (not worst or OUTCOMES.index(outcome) < OUTCOMES.index(worst)):
             worst, tier = outcome, danger
-    if not free:
+    if not free and tried:
         turns.end_turn(page, rules, chance)
     if free or validated.clarification_needed:
         spoken = int(state.value(CAMPAIGN, FREE_TURNS) or 0)

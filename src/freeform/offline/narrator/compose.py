@@ -40,6 +40,8 @@ DEEDS = frozenset(
     " dead_still".split()
 )
 """Events that come of something the player's character did."""
+HELPLESS = frozenset("last_roll dead_still time_lost".split())
+"""Events of one who lies there: what was wished does not matter then."""
 MOST_PARAGRAPHS = 4
 ATMOSPHERE, IDLE = 0.25, 0.2
 """How often a quiet turn gets a line of the place, or of someone who is there."""
@@ -51,7 +53,8 @@ def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
     telling = Draft(input, chance)
     if input.clarification_question:
         return NarratorOutput(final_text=finished(clean(input.clarification_question)))
-    nothing_tried = not any(event.type in DEEDS for event in input.engine_events)
+    helpless = any(event.type in HELPLESS for event in input.engine_events)
+    nothing_tried = not helpless and not any(event.type in DEEDS for event in input.engine_events)
     if nothing_tried:
         _say_blocked(
             telling
@@ -65,7 +68,7 @@ def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
         else:
             telling.add(telling.text_of(event.details), breaks=True)
         telling.last = event.type if event.type != "cost_paid" else telling.last
-    if not nothing_tried:
+    if not nothing_tried and not helpless:
         _say_blocked(telling)
     if not telling.pieces:
         telling.line("nothing")

@@ -2,7 +2,6 @@
 
 from freeform.engine.authored.opposition import RestKind
 from freeform.engine.rules.deeds.attempt import Attempt
-from freeform.engine.rules.fight.foes import is_fighting
 from freeform.engine.rules.fight.health import (
     POINTS,
     counts_points,
@@ -29,9 +28,6 @@ def rest(attempt: Attempt) -> str:
     kind = rules.system.rests.get(attempt.kind.rest)
     if kind is None:
         page.happen("waited", minutes=attempt.action.minutes)
-        return ""
-    if is_fighting(page.state):
-        page.happen("no_rest", reason="fight")
         return ""
     mark, day = f"rested:{attempt.kind.rest}", int(page.state.scene.time.get("day", 1))
     if kind.per_day and page.state.value(PLAYER, mark) == day:

@@ -9,6 +9,7 @@ from freeform.engine.rules.fight.fray import Fray
 from freeform.engine.rules.fight.health import CONDITION, is_up, linger
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import at_least
+from freeform.engine.rulings.lasting import fade
 from freeform.engine.table import Rules
 from freeform.engine.world.model import AllowedAction
 from freeform.engine.world.state import PLAYER, GameState
@@ -23,6 +24,8 @@ class OneDeed:
     def check(self, action: AllowedAction, rules: Rules, state: GameState) -> Refusal | None:
         """Why there is no time for another deed; None where there is."""
         kind = rules.action_type(action.action)[1]
+        if kind.rest and is_fighting(state):
+            return Refusal("order", "nobody rests with foes about")
         power = rules.system.powers.get(kind.power)
         counted = kind.roll == "always" or bool(kind.deed)
         if not counted or (power and power.quick) or not _has_rounds(rules, state):
@@ -38,9 +41,9 @@ def _has_rounds(rules: Rules, state: GameState) -> bool:
     return fight is not None and fight.foes == "turns" and is_fighting(state)
 
 
-def begin_turn(page: Ledger, rules: Rules, chance: Chance) -> bool:
-    """Faster foes act; one who lies there has a last roll instead of a deed. True when the player's
-    character can do nothing this turn."""
+def begin_turn(page: Ledger, rules: Rules, chance: Chance, tried: bool) -> bool:
+    """Faster foes act, unless nothing could be tried; one who lies there has a last roll instead of
+    a deed. True when the player's character can do nothing this turn."""
     if not rules.system.fight:
         return False
     if page.state.value(PLAYER, CONDITION) == "dead":
@@ -52,8 +55,9 @@ def begin_turn(page: Ledger, rules: Rules, chance: Chance) -> bool:
         if not was_dying:
             page.note(CAMPAIGN, FIGHT, {})  # hours went by: nobody stands there any more
         return True
-    if is_fighting(page.state):
+    if is_fighting(page.state) and tried:
         rounds.foes_act(Fray(page, rules, chance.at("before")), fast=True)
+        fade(page)
     return not is_up(PLAYER, page.state)
 
 
