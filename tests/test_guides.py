@@ -9,7 +9,7 @@ import yaml
 
 from freeform.core.chance import Chance
 from freeform.core.record import Record
-from freeform.engine.authored import scenario, script, system
+from freeform.engine.authored import opposition, scenario, script, system
 from freeform.engine.authored.library import load_system
 from freeform.engine.rules.rolls import Throw, roll
 from freeform.engine.world import state
@@ -37,6 +37,7 @@ SCENARIO = {k: v for k, v in AUTHORED.items() if k not in NOT_WRITTEN} | {
 GUIDES = [
     *(("scenarios.md", name, kind) for name, kind in SCENARIO.items()),
     *(("systems.md", name, kind) for name, kind in records(system).items()),
+    *(("systems.md", name, kind) for name, kind in records(opposition).items()),
 ]
 
 
@@ -90,7 +91,7 @@ WORKED = re.findall(
 
 def test_each_method_has_a_worked_roll() -> None:
     assert {load_system(name).resolution.method for name, *_ in WORKED} == {
-        "sum_bands", "dice_pool", "target_number"
+        "sum_bands", "dice_pool", "target_number", "highest_die"
     }  # fmt: skip
 
 

@@ -43,6 +43,8 @@ class Reach:
         match key:
             case "fact":
                 subject, predicate, value = condition.fact or ("", "", None)
+                if predicate in ("condition", "surrendered"):
+                    return True  # blows bring it; `scenario check` plays that through
                 return value in self.values.get((subject, predicate), set())
             case "known":
                 return condition.known in self.known

@@ -12,11 +12,11 @@ from freeform.engine.world.model import (
     PlannerOutput,
     ProposedAction,
     Reading,
-    Roll,
     StateDiff,
     TurnResult,
     ValidatorOutput,
 )
+from freeform.engine.world.rolled import Roll
 from freeform.evals.suites.hearing.gold import GoldCase, read_slot
 from freeform.evals.suites.hearing.heard import kind_of
 from freeform.evals.suites.hearing.judge import CaseVerdict, Played, judge

@@ -16,11 +16,11 @@ from freeform.engine.world.model import (
     NarratorOutput,
     PlannerOutput,
     Rejected,
-    Roll,
     RuledDeed,
     StateDiff,
     ValidatorOutput,
 )
+from freeform.engine.world.rolled import Roll
 from freeform.packs.lock import Locked
 
 

@@ -19,9 +19,9 @@ from freeform.engine.world.model import (
     NarratorOutput,
     PlannerOutput,
     Reading,
-    Roll,
     ValidatorOutput,
 )
+from freeform.engine.world.rolled import Roll
 
 
 class _TurnInput(PassInput):

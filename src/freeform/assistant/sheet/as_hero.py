@@ -2,8 +2,10 @@
 
 from pydantic import Field
 
+from freeform.assistant.sheet.as_block import block_from, gear_from, plays_by_abilities
 from freeform.assistant.sheet.model import Sheet
 from freeform.core.record import Record
+from freeform.core.text import slug
 from freeform.engine.authored.script import SetFact
 from freeform.engine.authored.system import System
 from freeform.engine.campaign.begin import OwnHero
@@ -50,24 +52,37 @@ def hero_of(sheet: Sheet, system: System) -> SheetHero:
     left = []
     if not basics.abilities:
         left.append("the sheet has no abilities; every stat is 0")
+    own_numbers = system.fight is not None and plays_by_abilities(system)
+    if own_numbers:
+        left += _without_rules(sheet, system)
     if sheet.abilities_info.features:
         left.append("features are kept on the sheet and have no rule at this table")
     hero = OwnHero(
         name=sheet.name,
         concept=", ".join(parts) or f"as {sheet.name}'s own sheet has it",
         stats={each.stat: each.value for each in mapping},
-        facts=list(_facts(sheet)),
+        facts=list(_facts(sheet, own_numbers)),
+        block=block_from(sheet, system) if own_numbers else None,
+        gear=gear_from(sheet) if own_numbers else [],
     )
     return SheetHero(sheet=sheet.id, system=system.id, hero=hero, mapping=mapping, not_taken=left)
+
+
+def _pairs(system: System) -> list[tuple[tuple[str, ...], list[str]]]:
+    """Abilities, and the table's stats that the best of them stands for: each for itself where the
+    table has the same six."""
+    if plays_by_abilities(system):
+        return [((stat[:3],), [stat]) for stat in system.stats]
+    return [(names, system.stat_map.get(g) or [g]) for g, names in _STANDS_FOR.items()]
 
 
 def _mapping(sheet: Sheet, system: System) -> list[MappedStat]:
     low, high = system.stat_range
     abilities = sheet.character_basics.abilities
     mapped: dict[str, MappedStat] = {}
-    for general, names in _STANDS_FOR.items():
+    for names, stats in _pairs(system):
         known = [name for name in names if name in abilities]
-        for stat in system.stat_map.get(general) or [general]:
+        for stat in stats:
             if not known or stat in mapped or stat not in system.stats:
                 continue
             best = max(known, key=lambda name: abilities[name].mod)
@@ -84,11 +99,17 @@ def _mapping(sheet: Sheet, system: System) -> list[MappedStat]:
     return list(mapped.values())
 
 
-def _facts(sheet: Sheet) -> list[SetFact]:
+def _without_rules(sheet: Sheet, system: System) -> list[str]:
+    """Spells of the sheet that the table's system has no numbers for."""
+    spells = [each.name for each in sheet.magic_info.spells if slug(each.name) not in system.powers]
+    return [f"no rule here for: {', '.join(spells)}"] if spells else []
+
+
+def _facts(sheet: Sheet, own_numbers: bool) -> list[SetFact]:
     """What the hero brings along, as facts that every pass knows."""
     facts = []
     items = [item.name for item in sheet.inventory_info.items][:_MOST_GEAR]
-    if items:
+    if items and not own_numbers:
         facts.append(_fact("gear", items, f"You carry {', '.join(items)}."))
     coins = {kind: count for kind, count in sheet.inventory_info.currency.items() if count}
     if coins:

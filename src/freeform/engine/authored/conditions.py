@@ -91,6 +91,13 @@ def _turn(condition: Condition, state: GameState) -> Verdict:
     return Verdict(state.played >= (condition.turn_at_least or 0), "turn")
 
 
+def _resource(condition: Condition, state: GameState) -> Verdict:
+    wanted = condition.resource
+    assert wanted
+    now = int(state.value(PLAYER, wanted.id) or 0)
+    return Verdict(wanted.at_least <= now <= wanted.at_most, wanted.id)
+
+
 def _any(condition: Condition, state: GameState) -> Verdict:
     verdicts = [check_one(c, state) for c in condition.any or []]
     return next((v for v in verdicts if v.holds), verdicts[0] if verdicts else YES)
@@ -123,6 +130,7 @@ _CHECKS: dict[str, Callable[[Condition, GameState], Verdict]] = {
     "thread": _thread,
     "trust": _trust,
     "turn_at_least": _turn,
+    "resource": _resource,
     "any": _any,
     "all": _all,
     "none": _none,

@@ -13,7 +13,7 @@ from freeform.core.record import Record
 from freeform.core.yamlfile import Lines, read_record, read_yaml
 from freeform.engine.authored.older import in_our_form, is_older
 from freeform.engine.authored.scenario import Scenario
-from freeform.engine.authored.system import System
+from freeform.engine.authored.system import System, SystemPart
 
 
 class ScenarioRow(Record):
@@ -139,6 +139,8 @@ def _merged(name: str, home: Path | None, seen: tuple[str, ...]) -> dict[str, An
         raise BadFile(known[name].name, f"inherits in a circle: {' -> '.join((*seen, name))}", 1)
     data, lines = read_yaml(known[name])
     read_record(known[name], System, data, lines)
+    for part in data.get("includes", []):
+        data = merge(data, _included(known[name], str(part)))
     if not data.get("inherits"):
         return dict(data)
     under = _merged(data["inherits"], home, (*seen, name))
@@ -148,6 +150,17 @@ def _merged(name: str, home: Path | None, seen: tuple[str, ...]) -> dict[str, An
             "resolution", None
         )  # another way of rolling starts afresh: bands of one mean nothing to another
     return merge(under, data)
+
+
+def _included(file: Path, part: str) -> dict[str, Any]:
+    """A part of a system in a file beside it. BadFile where there is none, or it lies elsewhere."""
+    folder = file.parent.resolve()
+    path = (folder / f"{part}.yaml").resolve()
+    if not path.is_relative_to(folder) or not path.is_file():
+        raise BadFile(file.name, f"includes '{part}', and there is no {part}.yaml beside it", 1)
+    data, lines = read_yaml(path)
+    read_record(path, SystemPart, data, lines)
+    return dict(data)
 
 
 def merge(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any, Self
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from freeform.core.record import Record
+from freeform.engine.authored.opposition import CombatBlock
 from freeform.engine.authored.script import Condition, Effect, SetFact
 from freeform.engine.world.costs import Costs
 from freeform.engine.world.state import (
@@ -17,6 +18,12 @@ from freeform.engine.world.state import (
     StoryClock,
     Thread,
 )
+
+
+def _is_absent(value: Any) -> bool:
+    """What an author left out is not written down: recorded evenings know a scenario by its
+    digest."""
+    return not value
 
 
 class Exit(Record):
@@ -210,6 +217,10 @@ class Hero(Record):
     stats: dict[str, int] = Field(default_factory=dict)
     items: list[str] = Field(default_factory=list)
     facts: list[SetFact] = Field(default_factory=list)
+    block: CombatBlock | None = Field(default=None, exclude_if=_is_absent)
+    """Their numbers where the system has more than stats: class, level, armour, powers …"""
+    gear: list[Entity] = Field(default_factory=list, exclude_if=_is_absent)
+    """Things of their own that the scenario does not know."""
 
 
 class Start(Record):

@@ -9,6 +9,7 @@ from typing import Any, Self
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from freeform.core.record import Record
+from freeform.engine.authored.opposition import Rider
 from freeform.engine.world.state import Visibility
 
 
@@ -46,6 +47,14 @@ class TrustIs(Record):
     at_most: int = 5
 
 
+class ResourceIs(Record):
+    """How much there is of a resource."""
+
+    id: str
+    at_least: int = 0
+    at_most: int = 9999
+
+
 class Condition(OneKey):
     """Something that must be so."""
 
@@ -63,6 +72,7 @@ class Condition(OneKey):
     thread: tuple[str, str] | None = None
     trust: TrustIs | None = None
     turn_at_least: int | None = None
+    resource: ResourceIs | None = None
     any: "list[Condition] | None" = None
     all: "list[Condition] | None" = None
     none: "list[Condition] | None" = None
@@ -162,6 +172,31 @@ class Appear(Record):
     text: str = ""
 
 
+class Hurt(Record):
+    """Someone is hurt by something that is no foe: a trap, a fall. `damage`: each `2d6 fire`."""
+
+    who: str = "player"
+    damage: list[str]
+    save: str = ""
+    difficulty: int = 0
+    half: bool = False
+    condition: str = ""
+    turns: int = 0
+    text: str = ""
+    """What hurts, in few words."""
+
+    def as_rider(self) -> Rider:
+        """The same as what a blow brings."""
+        return Rider.model_validate(self.model_dump(exclude={"who", "text"}))
+
+
+class Gain(Record):
+    """The player's character has more of a resource, or less."""
+
+    id: str
+    amount: int = 1
+
+
 class Effect(OneKey):
     """Something that becomes so."""
 
@@ -191,6 +226,10 @@ class Effect(OneKey):
     promise: Promise | None = None
     end_promise: str | None = None
     appear: Appear | None = None
+    fight: str | None = None
+    hurt: Hurt | None = None
+    gain: Gain | None = None
+    award: int | None = None
 
 
 for _record in (Condition, Threat, Effect):

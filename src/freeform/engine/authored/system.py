@@ -6,9 +6,25 @@ from typing import Any, Literal
 from pydantic import Field
 
 from freeform.core.record import Record
+from freeform.engine.authored.opposition import (
+    Armour,
+    CombatBlock,
+    EffectLevels,
+    Fight,
+    Health,
+    HeroClass,
+    HeroPower,
+    Progression,
+    Push,
+    Resist,
+    Resource,
+    RestKind,
+    RollCondition,
+    Weapon,
+)
 from freeform.engine.world.costs import Costs
 
-Method = Literal["sum_bands", "dice_pool", "target_number", "roll_under"]
+Method = Literal["sum_bands", "dice_pool", "target_number", "roll_under", "highest_die"]
 OUTCOMES = ("botch", "failure", "mixed", "success", "critical")
 """From worst to best; every method ends in one of these."""
 
@@ -31,7 +47,7 @@ class Resolution(Record):
     roll_under: by how far the dice lie below the score."""
     natural: dict[str, str] = Field(default_factory=dict)
     """Outcomes forced by the sum of the dice alone, e.g. {"12": "critical"} or, on a d20, {"1":
-    "botch"}."""
+    "botch"}; '' takes back what is inherited."""
     difficulty_range: tuple[int, int] = (3, 10)
     difficulty_default: int = 6
     difficulties: dict[str, int] = Field(default_factory=dict)
@@ -42,6 +58,12 @@ class Resolution(Record):
     botch_on_ones: bool = False
     pool_outcome_thresholds: dict[str, int] = Field(default_factory=dict)
     stat_default: int = 0
+    doubles: dict[str, str] = Field(default_factory=dict)
+    """highest_die: what two or more dice showing that number make, as {"6": "critical"}."""
+    explodes: int = 0
+    """Dice showing this or more are thrown once more, and count beside; 0: none are."""
+    advantage: Literal["bonus", "twice", "die"] = "bonus"
+    """What an advantage is: a number added, the dice thrown twice, a die more."""
 
 
 class ActionType(Record):
@@ -64,6 +86,16 @@ class ActionType(Record):
     """The details name a topic, as with `ask`."""
     free: bool = False
     """Words at the table, no deed: a turn of nothing else costs nothing."""
+    deed: str = ""
+    """What the engine does for it, where that is not what its name says: `rest`, `cast` …"""
+    skill: str = ""
+    """The skill that is rolled, where the system has skills."""
+    opposed_by: str = ""
+    """The stat or skill that the one it is done to rolls against it."""
+    rest: str = ""
+    """Of `rest`: which one."""
+    power: str = ""
+    """Of `cast`: the power that this action is."""
 
 
 AT_THE_TABLE = {
@@ -93,7 +125,18 @@ class Streak(Record):
     text: str = "The run of bad luck catches up."
 
 
-class System(Record):
+class SystemPart(Record):
+    """What of a system may lie in files of its own: lists that are long."""
+
+    weapons: dict[str, Weapon] = Field(default_factory=dict)
+    armours: dict[str, Armour] = Field(default_factory=dict)
+    conditions: dict[str, RollCondition] = Field(default_factory=dict)
+    powers: dict[str, HeroPower] = Field(default_factory=dict)
+    creatures: dict[str, CombatBlock] = Field(default_factory=dict)
+    classes: dict[str, HeroClass] = Field(default_factory=dict)
+
+
+class System(SystemPart):
     """The whole of a rules system, as `content/systems/*.yaml` holds it, inheritance already
     followed."""
 
@@ -115,7 +158,24 @@ class System(Record):
     """Things one must carry to use: a word in a player's text that needs an item behind it."""
     harmless_words: list[str] = Field(default_factory=list)
     """What an improvised deed may begin with to need no dice: to dance, to warm one's hands."""
-    health: dict[str, Any] = Field(default_factory=dict)
+    health: Health = Field(default_factory=Health)
+    licence: str = ""
+    """Whose rules these are, as their licence asks it to be said."""
+    includes: list[str] = Field(default_factory=list)
+    """Files beside this one that are part of it, as `srd52/creatures`."""
+    shows_parts: bool = False
+    """Whether rolls keep what they are made of; campaigns of before do not."""
+    skills: dict[str, str] = Field(default_factory=dict)
+    """Skill -> the stat it goes with."""
+    training: list[int] = Field(default_factory=list)
+    """What training adds, by level."""
+    fight: Fight | None = None
+    resources: dict[str, Resource] = Field(default_factory=dict)
+    rests: dict[str, RestKind] = Field(default_factory=dict)
+    effect_levels: EffectLevels | None = None
+    push: Push | None = None
+    resist: Resist | None = None
+    progression: Progression | None = None
     extraction: dict[str, Any] = Field(default_factory=dict)
     """For ingest only."""
 

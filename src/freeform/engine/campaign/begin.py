@@ -8,6 +8,7 @@ from pydantic import Field
 from freeform.core.errors import UserError
 from freeform.core.record import Record
 from freeform.engine.authored.library import load_system
+from freeform.engine.authored.opposition import CombatBlock
 from freeform.engine.authored.scenario import (
     Calibration,
     Hero,
@@ -20,6 +21,8 @@ from freeform.engine.log import Begun
 from freeform.engine.rehearsal import SuggestionTrial
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.effects import CAMPAIGN, people_at
+from freeform.engine.rules.fight.resting import set_out
+from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules, Table
 from freeform.engine.world.model import SceneUpdate, StateDiff
@@ -45,6 +48,8 @@ class OwnHero(Record):
     stats: dict[str, int] = Field(default_factory=dict)
     items: list[str] = Field(default_factory=list)
     facts: list[SetFact] = Field(default_factory=list)
+    block: CombatBlock | None = None
+    gear: list[Entity] = Field(default_factory=list)
 
 
 class Answers(Record):
@@ -128,6 +133,7 @@ async def begin(
         suggested_actions=scenario.opening_suggestions,
         state_diff=first_state(scenario, hero),
     )
+    begun = begun.model_copy(update={"state_diff": with_sheet(begun)})
     limits = SafetyLimits(calibration.lines, calibration.veils, topics=table.rules(begun).topics)
     first_words = {
         "opening": limits.allow(begun.opening),
@@ -200,8 +206,10 @@ def first_state(scenario: Scenario, hero: Hero) -> StateDiff:
         "hero": hero.id,
         "aliases": ["me", "myself"],
     }
+    if hero.block:
+        attrs["block"] = hero.block.model_dump(mode="json", exclude_unset=True)
     player = Entity(id=PLAYER, type="pc", name=hero.name, attrs=attrs)
-    entities = [player, *(e for e in scenario.entities if e.id != PLAYER)]
+    entities = [player, *(e for e in scenario.entities if e.id != PLAYER), *hero.gear]
     authored = {entity.id: entity for entity in entities if entity.origin == "pack"}
     placed = {fact.subject_id for fact in scenario.facts if fact.predicate == "at"}
     facts = [
@@ -210,7 +218,7 @@ def first_state(scenario: Scenario, hero: Hero) -> StateDiff:
         *(_place_of(e) for e in entities if e.attrs.get("location") and e.id not in placed),
     ]
     holdings = {(h.owner_id, h.item_id): h for h in scenario.inventory}
-    for item in hero.items:
+    for item in (*hero.items, *(thing.id for thing in hero.gear)):
         holdings[PLAYER, item] = Holding(owner_id=PLAYER, item_id=item)
     world = StateDiff(
         entities_add=entities,
@@ -245,6 +253,19 @@ def first_state(scenario: Scenario, hero: Hero) -> StateDiff:
         time={"day": start.day, "minute": start.minute},
     )
     return world.model_copy(update={"facts_add": [*facts, *marks], "scene_update": scene})
+
+
+def with_sheet(begun: Begun) -> StateDiff:
+    """The first state, and what the hero has of hit points and resources where the system counts
+    them."""
+    rules, world = Rules.of(begun), begun.state_diff
+    if rules.system.fight is None:
+        return world
+    page = Ledger(apply(GameState(campaign_id=""), world))
+    set_out(page, rules)
+    given = {fact.id for fact in world.facts_add}
+    new = [fact for fact in page.diff.facts_add if fact.id not in given]
+    return world.model_copy(update={"facts_add": [*world.facts_add, *new]})
 
 
 def _of_hero(new: SetFact) -> Fact:

@@ -13,7 +13,7 @@ from freeform.engine.rules.known import called, is_known
 from freeform.engine.shelf.quotes import page_behind
 from freeform.engine.table import Rules, Table
 from freeform.engine.world.by_hand import GAME_MASTER
-from freeform.engine.world.state import GameState
+from freeform.engine.world.state import PLAYER, GameState
 
 
 async def why(
@@ -80,6 +80,13 @@ def _first(entries: Iterable[Logged], entity_id: str) -> dict[str, Any] | None:
     return None
 
 
+def _rolls_on(entry: Resolved, fact_id: str) -> list[dict[str, Any]]:
+    """The rolls of that turn by or against the one whom a fact is about, with their parts."""
+    subject = fact_id.partition("#")[0]
+    bearing = (r for r in entry.rolls if subject in (r.target_id, r.by or PLAYER))
+    return [roll.model_dump(mode="json") for roll in bearing if roll.parts or roll.kind]
+
+
 def _step(logged: Logged, fact_id: str) -> dict[str, Any] | None:
     entry = logged.entry
     added = any(fact.id == fact_id for fact in entry.state_diff.facts_add)
@@ -99,7 +106,10 @@ def _step(logged: Logged, fact_id: str) -> dict[str, Any] | None:
             )
             words = entry.player_input if isinstance(entry, Resolved) else entry.final_text
             method = updated.discovery_method if updated else None
+            rolls = _rolls_on(entry, fact_id) if isinstance(entry, Resolved) else []
+            step: dict[str, Any] = {"rolls": rolls} if rolls else {}
             return {
+                **step,
                 "what": what,
                 "turn_no": entry.turn_no,
                 "by": "the rules" if isinstance(entry, Resolved) else "the narrator",

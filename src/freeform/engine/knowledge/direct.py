@@ -156,8 +156,8 @@ def _wounds(question: PlayerQuestion) -> SourcedAnswer | None:
     source = [AnswerSource("clock", clock.id)]
     if not clock.value:
         return SourcedAnswer("You are unhurt.", source)
-    levels = view.rules.system.health.get("levels") or []
-    level = levels[min(clock.value, len(levels)) - 1].get("name", "") if levels else ""
+    levels = view.rules.system.health.levels
+    level = levels[min(clock.value, len(levels)) - 1].name if levels else ""
     named = f": {level}" if level else ""
     return SourcedAnswer(f"You are hurt, {clock.value} of {clock.max}{named}.", source)
 

@@ -6,7 +6,7 @@ from freeform.engine.authored.system import Resolution
 from freeform.engine.knowledge.evidence import AnswerSource
 from freeform.engine.knowledge.reply import SourcedAnswer
 from freeform.engine.rules.known import listed
-from freeform.engine.rules.rolls import stat_of
+from freeform.engine.rules.numbers import stat_of
 from freeform.engine.table import Rules
 from freeform.engine.world.costs import Costs
 from freeform.engine.world.state import PLAYER, GameState
@@ -55,6 +55,9 @@ def _dice(rules: Rules, state: GameState) -> str:
             return f"You roll {dice} and add a stat, against {_difficulties(rules)}.{_natural(how)}"
         case "roll_under":
             return f"You roll {dice} and must not exceed your score, less {_difficulties(rules)}."
+        case "highest_die":
+            dice = f"as many d{how.die_type}s as your stat"
+            return f"You roll {dice}, and the best of them counts: {_bands(how)}."
         case "dice_pool":
             return (
                 f"You roll a pool of d{how.die_type}s, {how.base_pool} and your stats together; "
@@ -84,7 +87,9 @@ def _a(outcome: str) -> str:
 
 def _natural(how: Resolution) -> str:
     """What the bare dice force."""
-    forced = [f"a natural {dice} is {_a(outcome)}" for dice, outcome in how.natural.items()]
+    forced = [
+        f"a natural {dice} is {_a(outcome)}" for dice, outcome in how.natural.items() if outcome
+    ]
     return f" {_capital(listed(forced))}." if forced else ""
 
 
@@ -156,9 +161,9 @@ def _harm(rules: Rules, state: GameState) -> str:
     if clock is None:
         return "Nothing in this story counts wounds."
     filled = f"Wounds fill '{clock.name}', {clock.max} steps; it stands at {clock.value}."
-    levels = rules.system.health.get("levels") or []
+    levels = rules.system.health.levels
     if levels:
-        named = [f"{row['name']} {row.get('penalty') or 0}" for row in levels]
+        named = [f"{row.name} {row.penalty or 0}" for row in levels]
         worse = f"Each step has its name and what it takes from a roll: {listed(named)}."
     else:
         worse = "When it is more than half full, every roll is at -1."

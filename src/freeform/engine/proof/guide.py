@@ -7,8 +7,11 @@ from freeform.engine.authored.conditions import check_one
 from freeform.engine.authored.scenario import Scenario, Trigger
 from freeform.engine.authored.script import Condition, Effect
 from freeform.engine.proof.literals import AskedFor, key_of, single
+from freeform.engine.proof.tries import BEATEN
 from freeform.engine.world.state import PLAYER, GameState
 
+_PLAIN = frozenset("at present absent has holds trust clock turn_at_least resource".split())
+"""Conditions that everyday doings bring about."""
 _DEEP = 5
 """So many steps back from a goal are looked at."""
 _FAR = 9
@@ -85,7 +88,7 @@ class Guide:
 def _is_plain(condition: Condition) -> bool:
     """Whether walking, waiting, taking or talking may bring it about."""
     (key,) = condition.model_fields_set
-    return key in ("at", "present", "absent", "has", "holds", "trust", "clock", "turn_at_least")
+    return key in _PLAIN
 
 
 def _plain_tries(condition: Condition) -> set[str]:
@@ -95,7 +98,7 @@ def _plain_tries(condition: Condition) -> set[str]:
     if condition.holds:
         owner, item = condition.holds
         return {f"take {item}", f"give {owner} {item}"}
-    if condition.fact and condition.fact[1] == "condition":
+    if condition.fact and condition.fact[1] in BEATEN:
         return {f"attack {condition.fact[0]}"}
     return set()
 

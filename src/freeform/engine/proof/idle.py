@@ -10,7 +10,8 @@ from freeform.engine.proof.sense import Found, rows_of
 from freeform.engine.proof.shape import Where, nearest
 
 _ENGINE = frozenset(
-    ("at", "condition", "met", "visited", "greeted", "follows", "lies", "escalation", "disguised")
+    "at condition met visited greeted follows lies escalation disguised surrendered captive level "
+    "hit_points".split()
 )
 """Predicates that the engine itself sets."""
 

@@ -20,7 +20,11 @@ class LoadedDice(Chance):
         self._method: Method = method
 
     def at(self, *path: int | str) -> "LoadedDice":
-        return self
+        """What foes throw falls the other way."""
+        if "foe" not in path and "parting" not in path:
+            return self
+        turned: dict[Luck, Luck] = {"best": "worst", "worst": "best", "middling": "middling"}
+        return LoadedDice(turned[self._luck], self._method)
 
     def die(self, sides: int) -> int:
         if self._luck == "middling":

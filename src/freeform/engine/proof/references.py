@@ -73,7 +73,11 @@ REFERENCES: dict[type[BaseModel], dict[str, Kind]] = {
         "cease": ("subject",),
         "join": "person",
         "part": "person",
+        "fight": "person",
     },
+    c.Hurt: {"who": "subject"},
+    c.Gain: {"id": "resource"},
+    c.ResourceIs: {"id": "resource"},
     w.Fact: {"subject_id": "subject"},
     w.Holding: {"owner_id": "owner", "item_id": "item"},
     w.Relationship: {"a_id": "entity", "b_id": "entity"},
@@ -139,7 +143,8 @@ def names_in(data: dict[str, Any], system: System | None) -> ScenarioNames:
     }
     if system:
         names.ids["action"] = set(system.action_types)
-        names.ids["stat"] = {*system.stats, *system.stat_map}
+        names.ids["stat"] = {*system.stats, *system.stat_map, *system.skills}
+        names.ids["resource"] = set(system.resources)
         names.ids["escalation profile"] = set(system.escalation)
     return names
 

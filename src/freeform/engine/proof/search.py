@@ -41,7 +41,7 @@ from freeform.engine.world.model import (
     PlannerOutput,
     StateDiff,
 )
-from freeform.engine.world.state import GameState
+from freeform.engine.world.state import PLAYER, GameState
 
 BUDGET = 4_000
 """Turns that are played for one scenario."""
@@ -377,6 +377,11 @@ class _Search:
 
 
 def _is_same(one: _Turn, other: _Turn) -> bool:
-    """Whether nothing that counts has changed: conditions, clocks, trust."""
+    """Whether nothing that counts has changed: conditions, clocks, trust, wounds."""
     a, b = one.state, other.state
-    return (one.held, a.clocks, a.relationships) == (other.held, b.clocks, b.relationships)
+    mine = (one.held, a.clocks, a.relationships, _wounds(a))
+    return mine == (other.held, b.clocks, b.relationships, _wounds(b))
+
+
+def _wounds(state: GameState) -> list[object]:
+    return [state.value(PLAYER, what) for what in ("hit_points", "condition", "last_rolls")]

@@ -11,6 +11,9 @@ from freeform.engine.table import Rules
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.engine.world.state import PLAYER, GameState
 
+BEATEN = ("condition", "surrendered")
+"""What comes of blows."""
+
 
 @dataclass(frozen=True)
 class Try:
@@ -173,9 +176,11 @@ def _giving(state: GameState, wanted: WantedDeeds) -> Iterator[Try]:
             if held.item_id in wanted.things:
                 stolen = ProposedAction(action="steal", target_id=who, details=held.item_id)
                 yield Try(f"steal {who} {held.item_id}", stolen, f"steal {held.item_id}")
+        struck = ProposedAction(action="attack", target_id=who)
         if who in wanted.fallen:
-            struck = ProposedAction(action="attack", target_id=who)
             yield Try(f"attack {who}", struck, f"attack {who}")
+        elif PLAYER in wanted.fallen:
+            yield Try(f"attack {who}", struck, f"attack {PLAYER}")
 
 
 def wanted_in(asked: dict[str, AskedFor]) -> WantedDeeds:
@@ -187,5 +192,5 @@ def wanted_in(asked: dict[str, AskedFor]) -> WantedDeeds:
         things=frozenset(condition.has for condition in conditions if condition.has),
         trusted=frozenset(c.trust.who for c in conditions if c.trust and c.trust.at_least > 0),
         trusting=any(condition.trust for condition in conditions),
-        fallen=frozenset(subject for subject, predicate, _ in hurt if predicate == "condition"),
+        fallen=frozenset(subject for subject, predicate, _ in hurt if predicate in BEATEN),
     )

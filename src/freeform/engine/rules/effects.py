@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+from freeform.core.chance import Chance
+from freeform.engine.authored.opposition import Weapon
 from freeform.engine.authored.script import Effect, Hand, Threat
+from freeform.engine.rules.fight.foes import oppose, stand_down
+from freeform.engine.rules.fight.fray import Blow, Fray
+from freeform.engine.rules.fight.health import ease, hurt, mend, suffer
+from freeform.engine.rules.fight.resources import award, change
+from freeform.engine.rules.fight.strikes import ride
 from freeform.engine.rules.ledger import ENGINE, Disclosure, Ledger
 from freeform.engine.rulings.lasting import last, pick_up
 from freeform.engine.table import Rules
@@ -25,6 +32,7 @@ _PLOT = frozenset(("clock", "thread", "situation", "end_situation", "threat", "e
 _LASTING = frozenset(("become", "cease", "put", "join", "part", "promise", "end_promise", "appear"))
 _LIFE = frozenset(("status", "condition", "state"))
 _PEOPLE = frozenset(("trust", "bring", "leave", "go", "escalate", "calm", "harm"))
+_FIGHT = frozenset(("fight", "hurt", "gain", "award"))
 
 
 def perform(effects: Sequence[Effect], page: Ledger, rules: Rules, method: str) -> None:
@@ -49,6 +57,8 @@ def _perform_one(effect: Effect, page: Ledger, rules: Rules, method: str) -> Non
         _move_plot(key, effect, page)
     elif key in _PEOPLE:
         _move_people(key, effect, page, rules)
+    elif key in _FIGHT:
+        _move_fight(key, effect, page, rules)
     elif key in _LASTING:
         last(key, effect, page, method)
     else:
@@ -88,8 +98,26 @@ def _move_people(key: str, effect: Effect, page: Ledger, rules: Rules) -> None:
             escalate(effect.escalate, page, rules)
         case "calm" if effect.calm:
             page.note(effect.calm, "escalation", "calm")
+            stand_down(effect.calm, page)
         case "harm" if effect.harm:
             pay({"harm": effect.harm}, page, rules)
+
+
+def _move_fight(key: str, effect: Effect, page: Ledger, rules: Rules) -> None:
+    """Foes, wounds, what one has so much of, experience."""
+    match key:
+        case "fight" if effect.fight:
+            oppose(effect.fight, page)
+        case "hurt" if effect.hurt:
+            chance = Chance(rules.begun.seed, "hurt", page.state.turn_no, len(page.rolls))
+            weapon = Weapon(name=effect.hurt.text or "it")
+            ride(
+                effect.hurt.as_rider(), Blow("", effect.hurt.who, weapon), Fray(page, rules, chance)
+            )
+        case "gain" if effect.gain:
+            change(effect.gain.id, effect.gain.amount, page, rules)
+        case "award" if effect.award:
+            award(effect.award, page, rules)
 
 
 def _move_world(key: str, effect: Effect, page: Ledger, method: str) -> None:
@@ -169,11 +197,33 @@ def pay(costs: dict[str, int], page: Ledger, rules: Rules) -> dict[str, int]:
     """Costs go to the clocks that take them; gives those that were really paid."""
     paid = {}
     for cost, amount in costs.items():
+        if cost == "harm" and amount and _bear_harm(amount, page, rules):
+            paid[cost] = amount
+            continue
         clock_id = rules.scenario.cost_clocks.get(cost)
         if amount and clock_id in page.state.clocks:
             paid[cost] = amount
             tick(clock_id, amount, page)
     return paid
+
+
+def _bear_harm(steps: int, page: Ledger, rules: Rules) -> bool:
+    """Harm where the system counts it on the sheet: points, or boxes of a track."""
+    health = rules.system.health
+    if health.harm_points:
+        points = steps * health.harm_points
+        if points > 0:
+            hurt(PLAYER, points, page, rules)
+        else:
+            mend(PLAYER, -points, page, rules)
+        return True
+    if not any(level.boxes for level in health.levels):
+        return False
+    if steps > 0:
+        suffer(steps, page, rules)
+    else:
+        ease(-steps, page, rules)
+    return True
 
 
 def move_thread(thread_id: str, status: str, page: Ledger) -> None:

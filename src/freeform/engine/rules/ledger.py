@@ -4,12 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from freeform.engine.rules.change import join, sketch, write
-from freeform.engine.world.model import (
-    EngineEvent,
-    FactUpdate,
-    Roll,
-    StateDiff,
-)
+from freeform.engine.world.model import EngineEvent, FactUpdate, StateDiff
+from freeform.engine.world.rolled import Roll
 from freeform.engine.world.state import (
     Fact,
     GameState,

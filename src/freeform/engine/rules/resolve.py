@@ -24,6 +24,8 @@ from freeform.engine.rules.deeds import (
 )
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.effects import CAMPAIGN, pass_time, pay, perform
+from freeform.engine.rules.fight import attacking, luck, resting, turns
+from freeform.engine.rules.fight.pushing import LAST_ROLL
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rules.validate import judge
@@ -35,11 +37,11 @@ from freeform.engine.world.model import (
     EngineEvent,
     PlannerOutput,
     ProposedAction,
-    Roll,
     RuledDeed,
     StateDiff,
     ValidatorOutput,
 )
+from freeform.engine.world.rolled import Roll
 from freeform.engine.world.state import FREE_TURNS, GameState
 
 Deed = Callable[[Attempt], str]
@@ -71,6 +73,11 @@ DEEDS: dict[str, Deed] = {
     "plan": asides.plan,
     "gm_question": answering.answer,
     "ooc": answering.reply,
+    "subdue": attacking.subdue,
+    "cast": attacking.cast,
+    "surrender": attacking.surrender,
+    "rest": resting.rest,
+    "resist": luck.resist,
 }
 
 
@@ -103,6 +110,12 @@ def resolve(
     page = Ledger(state)
     worst, tier = "", 0
     ruled: list[RuledDeed] = []
+    free = is_free(validated, rules)
+    tried = bool(validated.allowed_actions)
+    down = not free and turns.begin_turn(page, rules, chance, tried)
+    hurry = turns.OneDeed()
+    if down:
+        validated = validated.model_copy(update={"allowed_actions": []})
     for number, action in enumerate(_in_one_breath(validated.allowed_actions)):
         if rules.is_free(action.action, action.family):
             _say(action, page, rules, chance.at(number), background)
@@ -112,18 +125,22 @@ def resolve(
                 "interrupted", action=action.action, name=state.name(action.target_id), reason=""
             )
             break
-        refusal = _still(action, page.state, rules) if number else None
+        refusal = _still(action, page.state, rules) if number or page.events else None
+        refusal = refusal or hurry.check(action, rules, page.state)
         if refusal:
             name = page.state.name(action.target_id) if action.target_id else action.details
             page.happen("interrupted", action=action.action, name=name, reason=refusal.reason)
             continue
         attempt = Attempt(action, page, rules, chance.at(number), background)
         outcome, danger = _play(attempt, ruled)
+        turns.settle_with(attempt, outcome)
         if outcome and (not worst or OUTCOMES.index(outcome) < OUTCOMES.index(worst)):
             worst, tier = outcome, danger
-    if is_free(validated, rules) or validated.clarification_needed:
-        free = int(state.value(CAMPAIGN, FREE_TURNS) or 0)
-        page.note(CAMPAIGN, FREE_TURNS, free + 1)
+    if not free and tried:
+        turns.end_turn(page, rules, chance)
+    if free or validated.clarification_needed:
+        spoken = int(state.value(CAMPAIGN, FREE_TURNS) or 0)
+        page.note(CAMPAIGN, FREE_TURNS, spoken + 1)
     elif validated.allowed_actions or validated.blocked_actions:
         attempts = Attempts(worst, tier, idle=not validated.allowed_actions)
         aftermath(attempts, planned, page, rules, chance.at("after"))
@@ -176,7 +193,26 @@ def _play(attempt: Attempt, ruled: list[RuledDeed]) -> tuple[str, int]:
         outcome, danger, shown = play_ruling(action.ruling, attempt)
         ruled.append(shown)
         return outcome, danger
-    return DEEDS.get(action.action, risking.dare)(attempt), attempt.kind.tier
+    name = attempt.kind.deed or action.action
+    if name == "push":
+        return _push(attempt), attempt.kind.tier
+    turns.leave_foes(attempt)
+    return DEEDS.get(name, risking.dare)(attempt), attempt.kind.tier
+
+
+def _push(attempt: Attempt) -> str:
+    """Pushes one's luck: pays before a roll, or plays the last deed with its dice thrown again."""
+    how = attempt.rules.system.push
+    if how is None or how.when == "before":
+        return luck.push_before(attempt)
+    pushed = luck.again(attempt)
+    if pushed is None:
+        return ""
+    first = len(attempt.page.rolls)
+    outcome, _ = _play(pushed, [])
+    luck.pay_for_ones(attempt, first)
+    attempt.page.note("player", LAST_ROLL, {})
+    return outcome
 
 
 def _afford(affordance: Affordance, attempt: Attempt) -> str:

@@ -50,7 +50,7 @@ _SOFT = frozenset(
 )
 """Conditions of people that harm nobody and need no leave."""
 _AUTHORS = frozenset(
-    ("thread", "bring", "threat", "end_threat", "escalate", "unhide", "end_situation", "set")
+    "thread bring threat end_threat escalate unhide end_situation set fight hurt gain award".split()
 )
 """Effects that move the plot: an author's, and a game master's by hand."""
 

@@ -160,7 +160,7 @@ def remember_deed(details: str, page: Ledger) -> None:
 
 def pass_on(page: Ledger) -> None:
     """At a turn's end: what was only for a while is over, appointments come due."""
-    _fade(page)
+    fade(page)
     due = _noted(_DUE, page)
     ripe = [id for id, minute in due.items() if _now(page.state) >= minute]
     for id in ripe:
@@ -171,7 +171,8 @@ def pass_on(page: Ledger) -> None:
         page.note(CAMPAIGN, _DUE, {id: minute for id, minute in due.items() if id not in ripe})
 
 
-def _fade(page: Ledger) -> None:
+def fade(page: Ledger) -> None:
+    """What was only for a while is over when its time is."""
     fading = _noted(_FADING, page)
     over = [key for key, until in fading.items() if page.state.played >= until]
     for key in over:

@@ -9,6 +9,7 @@ from freeform.core.llm.gateway import Usage
 from freeform.core.record import Record, Reply
 from freeform.engine.authored.ruling import DeedRuling, GivenRuling
 from freeform.engine.world.costs import Costs
+from freeform.engine.world.rolled import Roll
 from freeform.engine.world.state import (
     Entity,
     Fact,
@@ -21,7 +22,7 @@ from freeform.engine.world.state import (
 )
 
 
-def _is_empty(value: str) -> bool:
+def _is_empty(value: Any) -> bool:
     """What is not said is not written down: tapes of before read the same."""
     return not value
 
@@ -160,22 +161,6 @@ class EngineEvent(Record):
     details: dict[str, Any] = Field(default_factory=dict)
     tags: list[str] = Field(default_factory=list)
     scope: str = "campaign"
-
-
-class Roll(Record):
-    """Dice as they fell: `text` is how the table sees them, `2d6 (4,5) + 1 = 10 mixed`."""
-
-    action: str
-    target_id: str = ""
-    method: str
-    dice: list[int]
-    sides: int
-    modifier: int = 0
-    stat: str = ""
-    difficulty: int | None = None
-    total: int
-    outcome: str
-    text: str
 
 
 class RuledDeed(Record):

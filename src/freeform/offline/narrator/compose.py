@@ -10,7 +10,7 @@ from freeform.engine.passes import NarratorInput
 from freeform.engine.world.model import NarratorOutput, ValidatorOutput
 from freeform.engine.world.state import PLAYER
 from freeform.language.sentences import sentences
-from freeform.offline.narrator import people, places, pressure, rulings, table
+from freeform.offline.narrator import fights, people, places, pressure, rulings, table
 from freeform.offline.narrator.draft import Draft, ProsePiece
 from freeform.offline.narrator.lines import clean, finished, key
 from freeform.offline.suggestions import suggest
@@ -28,14 +28,20 @@ EVENTS: dict[str, Tell] = {
         pressure.consequence, pressure.streak_broke, pressure.tension_move, pressure.threat_pending,
         pressure.threat_due, pressure.threat_averted, pressure.thread_changed, pressure.situation_began, pressure.situation_ended,
         pressure.interrupted, pressure.ending, *rulings.TOLD, table.answered, table.table_talk,
+        *fights.TOLD,
     )
 }  # fmt: skip
 DEEDS = frozenset(
     "moved looked searched discovered outcome greeted told withheld no_answer said shown item_gained item_lost"
     " item_used no_effect hinted approached checked gestured planned waited recalled interrupted"
     " answered table_talk ruled".split()
+) | frozenset(
+    "struck cast power_struck rested no_rest pushed resisted gave_up lacked unknown_power last_roll"
+    " dead_still".split()
 )
 """Events that come of something the player's character did."""
+HELPLESS = frozenset("last_roll dead_still time_lost".split())
+"""Events of one who lies there: what was wished does not matter then."""
 MOST_PARAGRAPHS = 4
 ATMOSPHERE, IDLE = 0.25, 0.2
 """How often a quiet turn gets a line of the place, or of someone who is there."""
@@ -47,7 +53,8 @@ def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
     telling = Draft(input, chance)
     if input.clarification_question:
         return NarratorOutput(final_text=finished(clean(input.clarification_question)))
-    nothing_tried = not any(event.type in DEEDS for event in input.engine_events)
+    helpless = any(event.type in HELPLESS for event in input.engine_events)
+    nothing_tried = not helpless and not any(event.type in DEEDS for event in input.engine_events)
     if nothing_tried:
         _say_blocked(
             telling
@@ -61,7 +68,7 @@ def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
         else:
             telling.add(telling.text_of(event.details), breaks=True)
         telling.last = event.type if event.type != "cost_paid" else telling.last
-    if not nothing_tried:
+    if not nothing_tried and not helpless:
         _say_blocked(telling)
     if not telling.pieces:
         telling.line("nothing")

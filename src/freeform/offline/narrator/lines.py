@@ -29,7 +29,7 @@ def groups() -> dict[str, list[str]]:
     folder = files("freeform.offline")
     told: dict[str, list[str]] = _read(folder / "lines.yaml")
     outcomes = _read(folder / "outcomes.yaml")
-    return {**told, **outcomes["lines"]}
+    return {**told, **outcomes["lines"], **_read(folder / "fights.yaml")}
 
 
 @cache

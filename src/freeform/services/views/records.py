@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from freeform.engine.campaign.begin import ZeroQuestion
 from freeform.engine.campaign.sessions import Session
-from freeform.engine.world.model import Roll
+from freeform.engine.world.rolled import Roll
 
 
 class View(BaseModel):

@@ -131,7 +131,18 @@ def why_lines(found: dict[str, Any]) -> list[str]:
     """A fact and the chain behind it, one line each."""
     fact = found["fact"]
     head = fact.get("object", {}).get("text") or f"{fact['subject_id']} {fact['predicate']}"
-    return [str(head), *(f"- {_step_line(step)}" for step in found["chain"])]
+    lines = [str(head)]
+    for step in found["chain"]:
+        lines.append(f"- {_step_line(step)}")
+        lines += [f"  {_roll_line(roll)}" for roll in step.get("rolls", [])]
+    return lines
+
+
+def _roll_line(roll: dict[str, Any]) -> str:
+    """A roll with what it is made of: `1d20 (12) + 5 = 17 vs 15 success: strength +3 (sheet)`."""
+    made = [*roll.get("parts", []), *roll.get("against", [])]
+    parts = ", ".join(f"{part['label']} {part['value']:+d} ({part['source']})" for part in made)
+    return f"{roll['text']}: {parts}" if parts else str(roll["text"])
 
 
 def _step_line(step: dict[str, Any]) -> str:

@@ -80,11 +80,23 @@ def status_lines(state: GameState, rules: Rules, plain: bool) -> list[str]:
     lines = [who]
     if stats:
         lines.append("Stats: " + ", ".join(f"{name} {value:+d}" for name, value in stats.items()))
+    lines += [str(fact.object["text"]) for fact in sheet_facts(state)]
     present = [state.name(id) for id in state.scene.present_entity_ids if id != PLAYER]
     lines += [f"At {state.name(state.scene.location_id)}, {time_text(state)}"]
     lines += [f"With {', '.join(present)}"] if present else []
     lines += [clock_line(clock, plain) for clock in state.clocks.values()]
     return [*lines, f"Turn {state.turn_no}, branch {state.branch}"]
+
+
+def sheet_facts(state: GameState) -> list[Fact]:
+    """What the player's character has of points and of all that is counted, as far as it moves."""
+    known = [fact for fact in state.facts_of(PLAYER) if fact.visibility == "known"]
+    counted = ("hit_points", "harm_taken", "level")
+    return [
+        fact
+        for fact in known
+        if fact.object.get("text") and ("resource" in fact.tags or fact.predicate in counted)
+    ]
 
 
 def scene_lines(state: GameState, rules: Rules) -> list[str]:

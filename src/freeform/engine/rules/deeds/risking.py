@@ -12,6 +12,8 @@ from freeform.engine.rules.effects import (
     pay,
     shift_trust,
 )
+from freeform.engine.rules.fight import attacking
+from freeform.engine.rules.fight.foes import is_fighting
 from freeform.engine.rules.ledger import Disclosure
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rulings.lasting import remember_deed
@@ -22,7 +24,10 @@ HEALTH = ("well", "hurt", "badly hurt", "out")
 
 
 def attack(attempt: Attempt) -> str:
-    """Hurts someone: twice and they are down, for good where the table plays with death."""
+    """Hurts someone: twice and they are down, for good where the table plays with death. A system
+    that says how fights are fought has its way."""
+    if attempt.rules.system.fight:
+        return attacking.attack(attempt)
     page, who = attempt.page, attempt.action.target_id
     outcome = _risk(attempt)
     end_situation("hidden", page)
@@ -52,6 +57,8 @@ def hide(attempt: Attempt) -> str:
 
 def flee(attempt: Attempt) -> str:
     """Gets away: to the place named, else through the first open way."""
+    if is_fighting(attempt.page.state):
+        return attacking.escape(attempt)
     page, state = attempt.page, attempt.page.state
     outcome = _risk(attempt)
     if at_least(outcome, "mixed"):

@@ -1,0 +1,1 @@
+"""Fights and rules with opposition."""
