@@ -22,6 +22,7 @@ from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.world.acts import FREE
 from freeform.engine.world.state import GameState
 from freeform.language.limit_words import topics_in
+from freeform.language.sense import RememberedSense
 from freeform.language.topics import Topics, TrustedTopics
 
 NOWHERE = Place(description="")
@@ -45,6 +46,8 @@ class Table:
     """Suggestions are tried with it before they are shown; without one they are shown untried."""
     topics: Topics | None = None
     """Holds lines and veils by meaning; without it, by their words alone."""
+    sense: RememberedSense | None = None
+    """Knows what questions mean; without it people are asked by their words alone."""
     authored: bool = False
     """Whether nobody but authors writes what is told, since no language model is set."""
     recall: Recaller | None = None
@@ -56,7 +59,7 @@ class Table:
 
     def rules(self, begun: Begun) -> "Rules":
         """The rules of a campaign that is played here."""
-        rules = Rules.of(begun, self.topics)
+        rules = Rules.of(begun, self.topics, self.sense)
         return rules.trusting_author() if self.authored else rules
 
 
@@ -68,11 +71,14 @@ class Rules:
     system: System
     begun: Begun
     topics: Topics | None = None
+    sense: RememberedSense | None = None
 
     @classmethod
-    def of(cls, begun: Begun, topics: Topics | None = None) -> "Rules":
-        """The rules a campaign began with, and what holds its limits by meaning."""
-        return cls(scenario=begun.scenario, system=begun.system, begun=begun, topics=topics)
+    def of(
+        cls, begun: Begun, topics: Topics | None = None, sense: RememberedSense | None = None
+    ) -> "Rules":
+        """The rules a campaign began with, and what knows meaning: of limits, and of questions."""
+        return cls(begun.scenario, begun.system, begun, topics, sense)
 
     def limits(self, state: GameState) -> SafetyLimits:
         """The lines and veils that hold now, and the secrets."""

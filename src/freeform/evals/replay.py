@@ -37,6 +37,7 @@ from freeform.evals.compare import Difference, differences
 from freeform.evals.metrics import Finding, look_at, sum_up
 from freeform.evals.taped import ReplayGateway, TapedNotes, TurnTapes, recorded_pins
 from freeform.evals.walk import TurnStep
+from freeform.language.sense import RememberedSense
 from freeform.language.topics import Topics
 
 PAGE = 50
@@ -70,6 +71,7 @@ class Bench:
     ear: SuggestionEar | None = None
     """The ear that suggestions were tried with, so that the same ones are left."""
     topics: Topics | None = None
+    sense: RememberedSense | None = None
     """What held lines and veils by meaning, so that the same sentences fall."""
 
 
@@ -284,6 +286,7 @@ async def _rerun(
         lore=lore,
         ear=bench.ear,
         topics=bench.topics,
+        sense=bench.sense,
         recall=TapedRecall([*map(RecalledPiece.model_validate, resolved.lore.get("recalled", []))]),
         passes="two" if REFEREE.id in resolved.prompt_versions else "three",
         packet_tokens=resolved.packet_tokens or MAX_TOKENS,
@@ -296,13 +299,13 @@ async def _rerun(
     result = await take_turn(say, scene)
     again = await scratch.find_turn(campaign, resolved.turn_id)
     new_facts, new_words = _halves([logged.entry for logged in again])
-    rules = Rules.of(await scratch.begun(campaign), bench.topics)
+    rules = Rules.of(await scratch.begun(campaign), bench.topics, bench.sense)
     replayed = TurnStep(rules, before, new_facts, await scratch.get_state(campaign), new_words)
     await scratch.move(campaign, back.entry, after=await scratch.head(campaign))
     await _follow(campaign, entries, scratch)
     after = await scratch.get_state(campaign)
     return Rerun(
-        TurnStep(Rules.of(begun, bench.topics), before, resolved, after, narrated),
+        TurnStep(Rules.of(begun, bench.topics, bench.sense), before, resolved, after, narrated),
         replayed,
         result,
         gateway.asked,

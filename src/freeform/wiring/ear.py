@@ -4,6 +4,7 @@ from functools import cache
 
 from freeform.adapters.ear.learned import LearnedEar, shipped_ear
 from freeform.language.ear import Ear
+from freeform.language.sense import RememberedSense
 from freeform.language.topics import RememberedTopics, Topics
 
 
@@ -16,6 +17,12 @@ def ear() -> Ear:
 def topics() -> Topics:
     """Whether a sentence touches a topic; the same model, and what it said is remembered."""
     return RememberedTopics(shipped_ear())
+
+
+@cache
+def sense() -> RememberedSense:
+    """What questions mean; the same model, and what it said is remembered."""
+    return RememberedSense(shipped_ear())
 
 
 def topics_problem() -> str:

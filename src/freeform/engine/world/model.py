@@ -153,6 +153,10 @@ class PlannerOutput(Reply):
     next_suggestions: list[str] = Field(default_factory=list)
 
 
+MEANWHILE = "meanwhile"
+"""The tag of events that happen out of sight."""
+
+
 class EngineEvent(Record):
     """Something that happened for certain."""
 
@@ -160,6 +164,11 @@ class EngineEvent(Record):
     details: dict[str, Any] = Field(default_factory=dict)
     tags: list[str] = Field(default_factory=list)
     scope: str = "campaign"
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether it happened where the player's character is."""
+        return MEANWHILE not in self.tags
 
 
 class Roll(Record):

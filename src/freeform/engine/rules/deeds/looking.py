@@ -4,6 +4,7 @@ from itertools import islice
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Detail, Discoverable
+from freeform.engine.minds.meanwhile import done_at
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
 from freeform.engine.rules.deeds.lore import find_from_lore
 from freeform.engine.rules.effects import perform
@@ -70,6 +71,8 @@ def _look_around(attempt: Attempt) -> None:
         question=attempt.action.details,
     )
     _tell_conditions(_in_sight(attempt), attempt)
+    for fact in done_at(attempt.here, state)[:1]:
+        attempt.page.reveal(fact.id, "traces")
 
 
 def _as_seen(who: str, state: GameState) -> str:
