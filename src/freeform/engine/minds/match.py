@@ -96,13 +96,11 @@ def _speaks_of_named(asked: AskedOfSomeone, texts: Sequence[str]) -> bool:
 def choose(asked: AskedOfSomeone, options: Sequence[K], told: Sequence[bool]) -> K | None:
     """The option that answers; of equals what was not told yet. None where nothing does."""
     fits = matches(asked, options)
-    nearness = sorted((fit.near for fit in fits), reverse=True)
-    middle = median(nearness) if fits else 0.0
-    second = nearness[1] if len(nearness) > 1 else 0.0
     best: K | None = None
     most = (0.0, 0.0, False)
-    for option, fit, again in zip(options, fits, told, strict=True):
-        if not _answers(fit, middle, second, asked):
+    for number, (option, fit, again) in enumerate(zip(options, fits, told, strict=True)):
+        others = [other.near for at, other in enumerate(fits) if at != number]
+        if not _answers(fit, others, asked):
             continue
         worth = (float(fit.said) if fit.plainly else 0.0, round(fit.near, 1), not again)
         if best is None or worth > most:
@@ -110,7 +108,8 @@ def choose(asked: AskedOfSomeone, options: Sequence[K], told: Sequence[bool]) ->
     return best
 
 
-def _answers(fit: Match, middle: float, second: float, asked: AskedOfSomeone) -> bool:
+def _answers(fit: Match, others: Sequence[float], asked: AskedOfSomeone) -> bool:
+    """Whether it may be told: `others` are how near the rest is that the person could say."""
     if fit.plainly:
         return True
     wanted = NEAR
@@ -119,7 +118,8 @@ def _answers(fit: Match, middle: float, second: float, asked: AskedOfSomeone) ->
     if fit.said and not _is_personal(asked):
         return fit.near >= NOT_FAR
     if fit.near >= wanted:
-        return fit.near - middle >= APART
+        return fit.near - (median(others) if others else 0.0) >= APART
+    second = max(others, default=0.0)
     return fit.near >= wanted - FAR_APART and fit.near - second >= 2 * FAR_APART
 
 

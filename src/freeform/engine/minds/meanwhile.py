@@ -100,5 +100,5 @@ def _make(move: PersonMove, who: str, page: Ledger, rules: Rules) -> None:
     page.settle(
         who, f"{DID}{move.id}", place, text=move.does, tags=tags, disclosure=Disclosure("hidden")
     )
-    page.happen(MEANWHILE, (MEANWHILE,), npc=who, id=move.id, at=place)
+    page.happen("meanwhile", (MEANWHILE,), npc=who, id=move.id, at=place)
     perform(move.effects, page, rules, f"{page.state.name(who)}, meanwhile")

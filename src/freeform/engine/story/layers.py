@@ -81,14 +81,12 @@ def open_promises(state: GameState) -> list[str]:
 def _scenes(before: Sequence[Logged], state: GameState) -> list[_SceneStretch]:
     """The turns by the place they were played in, in order."""
     scenes: list[_SceneStretch] = []
-    place = ""
+    place = _first_place(before) or state.scene.location_id
     for logged in before:
         entry = logged.entry
         if not isinstance(entry, Resolved):
             continue
         moved = [event for event in entry.engine_events if event.type == "moved"]
-        began = str(moved[0].details.get("from", "")) if moved else ""
-        place = began or place or state.scene.location_id
         if not scenes or scenes[-1].place != place:
             scenes.append(_SceneStretch(place, entry.turn_no, entry.turn_no))
         scenes[-1].last = entry.turn_no
@@ -96,6 +94,15 @@ def _scenes(before: Sequence[Logged], state: GameState) -> list[_SceneStretch]:
         if moved:
             place = str(moved[-1].details.get("to", place))
     return scenes
+
+
+def _first_place(before: Sequence[Logged]) -> str:
+    """Where the first of the turns was played: where one first went away from."""
+    for logged in before:
+        for event in getattr(logged.entry, "engine_events", ()):
+            if event.type == "moved":
+                return str(event.details.get("from", ""))
+    return ""
 
 
 def _is_told(fact: Fact) -> bool:

@@ -140,6 +140,10 @@ def npc_left(t: Draft, d: Details) -> None:
         )
 
 
+def meanwhile(t: Draft, d: Details) -> None:
+    """What happens out of sight is not told."""
+
+
 def escalated(t: Draft, d: Details) -> None:
     """Someone goes a step further."""
     t.mood = "danger"
