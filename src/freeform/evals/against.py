@@ -34,8 +34,8 @@ NEAR = 0.35
 
 
 def answers_beside(moment: TurnStep) -> list[str]:
-    """Questions to someone whose answer has little to do with what was asked, by its words and, where
-    something can tell, by its meaning; a line that fits any question is such an answer."""
+    """Questions to someone whose answer has little to do with what was asked, by its words and,
+    where something can tell, by its meaning; a line that fits any question is such an answer."""
     asked = {
         action.target_id: action.details
         for action in moment.resolved.validator.allowed_actions

@@ -1,5 +1,5 @@
-"""What texts mean: a vector for each word piece and a matrix for the ear's last layer, learnt so that
-texts of one meaning lie near each other."""
+"""What texts mean: a vector for each word piece and a matrix for the ear's last layer, learnt so
+that texts of one meaning lie near each other."""
 
 from collections.abc import Sequence
 from importlib.resources import files

@@ -34,7 +34,7 @@ _ABOUT = "what about "
 
 
 @dataclass(frozen=True)
-class Match:
+class TopicFit:
     """How well something someone knows fits a question."""
 
     said: int
@@ -53,13 +53,13 @@ def texts_of(known: Knowledge, state: GameState) -> list[str]:
     return [text for text in (*phrases, known.says[0].strip(), *revealed) if text]
 
 
-def matches(asked: AskedOfSomeone, options: Sequence[K]) -> list[Match]:
+def matches(asked: AskedOfSomeone, options: Sequence[K]) -> list[TopicFit]:
     """Each option's fit, in order."""
     sense = asked.rules.sense
     texts = [texts_of(option, asked.state) for option in options]
     flat = [text for some in texts for text in some]
     near = sense.near(asked.text, flat) if sense and flat else []
-    found: list[Match] = []
+    found: list[TopicFit] = []
     first = 0
     for option, some in zip(options, texts, strict=True):
         own = near[first : first + len(some)]
@@ -69,7 +69,7 @@ def matches(asked: AskedOfSomeone, options: Sequence[K]) -> list[Match]:
         if near and not plainly:
             own = _without_said(own, some, asked)
             own = own if _speaks_of_named(asked, some) and not option.effects else []
-        found.append(Match(said, plainly, max(own, default=0.0)))
+        found.append(TopicFit(said, plainly, max(own, default=0.0)))
     return found
 
 
@@ -88,9 +88,10 @@ def _without_said(
 def _speaks_of_named(asked: AskedOfSomeone, texts: Sequence[str]) -> bool:
     """Whether someone or something is spoken of that the question names, if it names any."""
     said = words(" ".join(texts))
-    entities = asked.state.entities
-    named = (names_of(entities[id]) for id in asked.about)
-    return not asked.about or any(any(words(one) <= said for one in names) for names in named)
+    names: list[str] = []
+    for id in asked.about:
+        names += names_of(asked.state.entities[id])
+    return not names or any(words(name) <= said for name in names)
 
 
 def choose(asked: AskedOfSomeone, options: Sequence[K], told: Sequence[bool]) -> K | None:
@@ -108,7 +109,7 @@ def choose(asked: AskedOfSomeone, options: Sequence[K], told: Sequence[bool]) ->
     return best
 
 
-def _answers(fit: Match, others: Sequence[float], asked: AskedOfSomeone) -> bool:
+def _answers(fit: TopicFit, others: Sequence[float], asked: AskedOfSomeone) -> bool:
     """Whether it may be told: `others` are how near the rest is that the person could say."""
     if fit.plainly:
         return True

@@ -15,9 +15,10 @@ from freeform.engine.rules.effects import DAY, perform
 from freeform.engine.rules.ledger import Disclosure, Ledger
 from freeform.engine.rulings.reach import is_gone
 from freeform.engine.table import Rules
-from freeform.engine.world.model import MEANWHILE
 from freeform.engine.world.state import PLAYER, Fact, GameState
 
+MEANWHILE = "meanwhile"
+"""The tag of events that happen out of sight."""
 OPENLY = "open"
 """The tag of what someone makes no secret of."""
 VISIT, VISIT_AFTER = "visit", 90

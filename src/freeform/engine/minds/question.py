@@ -8,6 +8,7 @@ from functools import cached_property
 from freeform.engine.table import Rules
 from freeform.engine.world.names import mentioned, names_of, words
 from freeform.engine.world.state import PLAYER, GameState
+from freeform.language.words import word_class
 
 KNOWING = "know"
 """The kind of question that is after what someone knows of the world."""
@@ -15,17 +16,13 @@ _NAMED = ("npc", "location", "item", "object", "faction")
 _LONGEST_ECHO = 9
 _WORD = re.compile(r"[\w'’-]+|[^\w\s]")
 _ENDS = frozenset('.,;:!?"“”')
-_BEFORE_OBJECT = frozenset(
-    "to with for about of from at by on than after behind before beside near trust told tell "
-    "hurt help send sent ask asked give gave believe".split()
-)
-_AFTER_OBJECT = frozenset("to with for about of from at by on in into here there".split())
+_BEFORE_OBJECT = word_class("before_whom")
 _MY_SIDE = {"your": "my", "yours": "mine", "yourself": "myself", "you're": "I'm", "you've": "I've"}
 _MY_SIDE |= {"i": "you", "me": "you", "my": "your", "mine": "yours"}
 _MY_SIDE |= {"i'm": "you're", "i've": "you've", "myself": "yourself"}
 _HELPERS = {"are": "am", "were": "was", "aren't": "am not", "weren't": "wasn't", "am": "are"}
-_SOMEONE = frozenset("he she him her they them".split())
-_SOMEONES = frozenset("his her hers their theirs".split())
+_SOMEONE = word_class("of_a_person")
+_SOMEONES = word_class("of_one_named") - _SOMEONE | {"her"}
 
 
 @dataclass(frozen=True)
@@ -111,7 +108,7 @@ def _as_said_to_them(text: str) -> str:
     for number, part in enumerate(parts):
         plain, last = part.lower(), number == len(parts) - 1
         owns = plain in _SOMEONES and not last
-        if owns and plain != "her":
+        if owns and plain not in ("her", "it"):
             said.append("your")
         elif plain in _SOMEONE:
             said.append("you")
@@ -143,7 +140,7 @@ def _turned(parts: Sequence[str]) -> list[str]:
 def _is_object(before: str, after: str, number: int) -> bool:
     if number == 0:
         return False
-    return before in _BEFORE_OBJECT or not after or after in _ENDS or after in _AFTER_OBJECT
+    return before in _BEFORE_OBJECT or not after or after in _ENDS or after in _BEFORE_OBJECT
 
 
 def _joined(parts: Sequence[str]) -> str:

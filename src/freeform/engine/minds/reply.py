@@ -48,7 +48,7 @@ class SpokenAnswer:
 
 
 @dataclass(frozen=True)
-class Mind:
+class AskedMind:
     """Someone who is asked."""
 
     asked: AskedOfSomeone
@@ -107,7 +107,7 @@ class Mind:
         return best[1] if best[0] >= least else ""
 
 
-def reply(mind: Mind) -> SpokenAnswer:
+def reply(mind: AskedMind) -> SpokenAnswer:
     """The answer: of the kind that was asked for where that is plain, else what is honest."""
     asked = mind.asked
     kind = asked.kind if asked.kinds.get(asked.kind, 0.0) >= LIKELY else KNOWING
@@ -115,7 +115,7 @@ def reply(mind: Mind) -> SpokenAnswer:
     return _seen_here(mind) or made or _told_before(mind) or _of_whom(mind) or _unknown(mind)
 
 
-def _seen_here(mind: Mind) -> SpokenAnswer | None:
+def _seen_here(mind: AskedMind) -> SpokenAnswer | None:
     """What someone else did here while the player's character was away, if that is asked."""
     state = mind.state
     if mind.asked.kind not in (KNOWING, "doing", "where"):
@@ -138,7 +138,7 @@ def _seen_here(mind: Mind) -> SpokenAnswer | None:
     return None
 
 
-def _self(mind: Mind) -> SpokenAnswer | None:
+def _self(mind: AskedMind) -> SpokenAnswer | None:
     if mind.about and mind.about != mind.who:
         return None
     role = str(mind.state.entities[mind.who].attrs.get("role") or "")
@@ -147,7 +147,7 @@ def _self(mind: Mind) -> SpokenAnswer | None:
     return SpokenAnswer("self", "told", {"gist": _capital(role)}) if told else _kept("self")
 
 
-def _past(mind: Mind) -> SpokenAnswer | None:
+def _past(mind: AskedMind) -> SpokenAnswer | None:
     """From what the books and the eye have of them, and what is known of them."""
     told = _sentences_of(mind)
     known = [
@@ -159,7 +159,7 @@ def _past(mind: Mind) -> SpokenAnswer | None:
     return SpokenAnswer("past", "told", {"gist": gist}) if gist else _kept("past")
 
 
-def _want(mind: Mind) -> SpokenAnswer | None:
+def _want(mind: AskedMind) -> SpokenAnswer | None:
     person = mind.person
     told = person.agenda_known or mind.stance == "warm"
     if told and person.agenda and mind.may_say(person.agenda):
@@ -175,7 +175,7 @@ def _want(mind: Mind) -> SpokenAnswer | None:
     return _kept("want")
 
 
-def _view(mind: Mind) -> SpokenAnswer | None:
+def _view(mind: AskedMind) -> SpokenAnswer | None:
     """Of someone or something that was named: by how they stand to each other."""
     if not mind.about:
         return SpokenAnswer("view", "kept")
@@ -190,18 +190,18 @@ def _view(mind: Mind) -> SpokenAnswer | None:
     return SpokenAnswer("view", how, _named(mind))
 
 
-def _trust_me(mind: Mind) -> SpokenAnswer | None:
+def _trust_me(mind: AskedMind) -> SpokenAnswer | None:
     if mind.about:
         return _view(mind)
     how = "kept" if mind.stance == "plain" and mind.kept else mind.stance
     return SpokenAnswer("trust_me", how)
 
 
-def _lying(mind: Mind) -> SpokenAnswer | None:
+def _lying(mind: AskedMind) -> SpokenAnswer | None:
     return SpokenAnswer("lying", "kept" if mind.kept else "open")
 
 
-def _feel(mind: Mind) -> SpokenAnswer | None:
+def _feel(mind: AskedMind) -> SpokenAnswer | None:
     """What one sees of them says more than they do."""
     about = str(mind.state.entities[mind.who].attrs.get("description") or "")
     seen = mind.nearest(sentences(about))
@@ -210,11 +210,11 @@ def _feel(mind: Mind) -> SpokenAnswer | None:
     return SpokenAnswer("feel", "told", {"gist": gist}) if gist else _kept("feel")
 
 
-def _company(mind: Mind) -> SpokenAnswer | None:
+def _company(mind: AskedMind) -> SpokenAnswer | None:
     return SpokenAnswer("company", mind.stance, {"place": mind.place})
 
 
-def _price(mind: Mind) -> SpokenAnswer | None:
+def _price(mind: AskedMind) -> SpokenAnswer | None:
     """What would win them over, by the sort of thing it is, never by its name."""
     for kept in mind.kept:
         for sort in ("fact", "has", "known", "trust"):
@@ -229,7 +229,7 @@ def _asks_for(sort: str, condition: Condition) -> bool:
     return getattr(condition, sort) is not None or any(_asks_for(sort, one) for one in inner)
 
 
-def _favour(mind: Mind) -> SpokenAnswer | None:
+def _favour(mind: AskedMind) -> SpokenAnswer | None:
     held = {h.item_id for h in mind.state.held(mind.who)}
     wanted = [id for id in mind.asked.about if id in held and not _is_hidden(id, mind)]
     if wanted:
@@ -237,11 +237,11 @@ def _favour(mind: Mind) -> SpokenAnswer | None:
     return SpokenAnswer("favour", "warm" if mind.stance == "warm" else "plain")
 
 
-def _is_hidden(item: str, mind: Mind) -> bool:
+def _is_hidden(item: str, mind: AskedMind) -> bool:
     return bool(mind.state.inventory[mind.who, item].flags.get("hidden"))
 
 
-def _where(mind: Mind) -> SpokenAnswer | None:
+def _where(mind: AskedMind) -> SpokenAnswer | None:
     """Someone who is here or whom the player has met; a place that one can get to."""
     state, about = mind.state, mind.about
     entity = state.entities.get(about)
@@ -265,7 +265,7 @@ def _where(mind: Mind) -> SpokenAnswer | None:
     return None
 
 
-def _doing(mind: Mind) -> SpokenAnswer | None:
+def _doing(mind: AskedMind) -> SpokenAnswer | None:
     """What they did meanwhile, if they did anything; else what they are seen to do."""
     done = [fact for fact in mind.state.facts_of(mind.who) if fact.predicate.startswith(DID)]
     if done:
@@ -282,7 +282,7 @@ def _doing(mind: Mind) -> SpokenAnswer | None:
     return SpokenAnswer("doing", "here", {"place": mind.place})
 
 
-def _advice(mind: Mind) -> SpokenAnswer | None:
+def _advice(mind: AskedMind) -> SpokenAnswer | None:
     pointer = who_might_know(mind)
     if pointer:
         return SpokenAnswer("advice", "to", {"pointer": pointer})
@@ -294,7 +294,7 @@ def _advice(mind: Mind) -> SpokenAnswer | None:
     return SpokenAnswer("advice", "plain")
 
 
-def _told_before(mind: Mind) -> SpokenAnswer | None:
+def _told_before(mind: AskedMind) -> SpokenAnswer | None:
     """What the player told them about it."""
     heard = [
         str(fact.object.get("value") or "")
@@ -306,7 +306,7 @@ def _told_before(mind: Mind) -> SpokenAnswer | None:
     return SpokenAnswer("told", "me", {"gist": _ended(shared[-1])}) if shared else None
 
 
-def _of_whom(mind: Mind) -> SpokenAnswer | None:
+def _of_whom(mind: AskedMind) -> SpokenAnswer | None:
     """Who someone is, where that is all there is to say; an honest no about them otherwise."""
     entity = mind.state.entities.get(mind.about)
     if entity is None or not has_heard_of(entity.id, mind.state):
@@ -320,12 +320,12 @@ def _of_whom(mind: Mind) -> SpokenAnswer | None:
     return SpokenAnswer("unknown", "about", says)
 
 
-def _unknown(mind: Mind) -> SpokenAnswer:
+def _unknown(mind: AskedMind) -> SpokenAnswer:
     pointer = who_might_know(mind)
     return SpokenAnswer("unknown", "", {"pointer": pointer} if pointer else {})
 
 
-def who_might_know(mind: Mind) -> str:
+def who_might_know(mind: AskedMind) -> str:
     """The name of somebody else who could answer it, whom the player has heard of; '' for none."""
     state, rules = mind.state, mind.asked.rules
     if mind.asked.kind not in (KNOWING, "advice", "where"):
@@ -343,7 +343,7 @@ def who_might_know(mind: Mind) -> str:
     return ""
 
 
-def _named(mind: Mind) -> dict[str, str]:
+def _named(mind: AskedMind) -> dict[str, str]:
     """What was named, and what everybody knows it to be."""
     entity = mind.state.entities[mind.about]
     says = {"about": inside(entity.name)}
@@ -353,7 +353,7 @@ def _named(mind: Mind) -> dict[str, str]:
     return says
 
 
-def _sentences_of(mind: Mind) -> list[str]:
+def _sentences_of(mind: AskedMind) -> list[str]:
     """What the books and the eye have of someone."""
     about = str(mind.state.entities[mind.who].attrs.get("description") or "")
     return [*sentences(mind.notes.who), *sentences(about)]
@@ -372,7 +372,7 @@ def _ended(text: str) -> str:
     return text if text[-1:] in ".!?" else f"{text}."
 
 
-_REPLIES: dict[str, Callable[[Mind], SpokenAnswer | None]] = {
+_REPLIES: dict[str, Callable[[AskedMind], SpokenAnswer | None]] = {
     "self": _self,
     "past": _past,
     "want": _want,

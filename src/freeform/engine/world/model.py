@@ -153,10 +153,6 @@ class PlannerOutput(Reply):
     next_suggestions: list[str] = Field(default_factory=list)
 
 
-MEANWHILE = "meanwhile"
-"""The tag of events that happen out of sight."""
-
-
 class EngineEvent(Record):
     """Something that happened for certain."""
 
@@ -168,7 +164,7 @@ class EngineEvent(Record):
     @property
     def is_seen(self) -> bool:
         """Whether it happened where the player's character is."""
-        return MEANWHILE not in self.tags
+        return "meanwhile" not in self.tags
 
 
 class Roll(Record):

@@ -5,7 +5,7 @@ from freeform.core.text import shorten
 from freeform.engine.authored.scenario import Knowledge
 from freeform.engine.knowledge.evidence import whole_sentences
 from freeform.engine.minds.question import AskedOfSomeone
-from freeform.engine.minds.reply import HEARD, Mind, reply
+from freeform.engine.minds.reply import HEARD, AskedMind, reply
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.world.model import AllowedAction
 from freeform.engine.world.state import GameState
@@ -28,7 +28,7 @@ def speak(attempt: Attempt, words: str) -> None:
     page, who = attempt.page, attempt.action.target_id
     notes = attempt.lore.npc_briefings.get(who, NpcBriefing())
     asked = AskedOfSomeone(words, who, page.state, attempt.rules)
-    answer = reply(Mind(asked, notes))
+    answer = reply(AskedMind(asked, notes))
     again = _ask_once_more(attempt, asked)
     shrugs = attempt.rules.person(who).shrugs
     unknown = answer.kind == _UNKNOWN and shrugs and not again
