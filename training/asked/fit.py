@@ -2,12 +2,12 @@
 
     python training/asked/fit.py --teacher FOLDER [--texts 4500] [--write]
 
-Two parts. A vector for each of the ear's word pieces and a matrix for the mean of its last layer,
-which together come near to what all-MiniLM-L6-v2 (the embedder of `freeform-rpg models
-get-embedder`, in FOLDER) has for a text: each piece as the teacher has it alone, common ones counting
-less, then ridge regression over the inputs of `training/ear`, the sentences of `training/touches` and
-the questions beside this. And a softmax over those vectors and the words of a question: what it is
-after, learnt from `questions.yaml`. Figures are of texts and questions left out; nothing of a scenario is learnt from.
+Two parts. A vector for each of the ear's word pieces, whose mean comes near to what all-MiniLM-L6-v2
+(the embedder of `freeform-rpg models get-embedder`, in FOLDER) has for a text: each piece as the
+teacher has it alone, common ones counting less, then ridge regression over the inputs of
+`training/ear`, the sentences of `training/touches` and the questions beside this. And a softmax over
+those vectors, the ear's last layer and the words of a question: what it is after, learnt from
+`questions.yaml`. Figures are of texts and questions left out; nothing of a scenario is learnt from.
 """
 
 import argparse
@@ -22,10 +22,9 @@ import yaml
 
 from freeform.adapters.ear.forward import ear_runner
 from freeform.adapters.ear.learned import shipped_file
-from freeform.adapters.ear.sense import layer_means, numbers_of, piece_means
+from freeform.adapters.ear.sense import layer_means, numbers_of, piece_means, unit
 from freeform.adapters.embeddings.minilm import MiniLmEmbedder
 from freeform.adapters.encoder.protobuf import notes
-from freeform.adapters.encoder.table import WIDTH as LAYER
 from freeform.adapters.encoder.table import Floats
 from freeform.adapters.encoder.wordpiece import WordPiece
 from freeform.language.sense import ASKED_KINDS, SAID, asking_words
@@ -95,11 +94,6 @@ def embedded(texts: list[str], folder: Path) -> Floats:
     """What the teacher has for texts."""
     packed = asyncio.run(MiniLmEmbedder(folder).embed(texts))
     return np.array([np.frombuffer(row, dtype=np.float32) for row in packed])
-
-
-def unit(rows: Floats) -> Floats:
-    """Each row with length 1."""
-    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
 
 
 def turn_of(given: Floats, wanted: Floats) -> tuple[Floats, Floats]:
@@ -174,36 +168,45 @@ def main() -> None:
     kept = vectors_of(texts, args.teacher, args.kept)
     teacher = kept["teacher"]
     pieces = WordPieces(kept["pieces"], texts)
-    given = np.hstack([kept["layers"], pieces.means(texts)])
+    given = pieces.means(texts)
     middle_of_teacher = teacher.mean(axis=0)
     _, _, directions = np.linalg.svd(teacher - middle_of_teacher, full_matrices=False)
     wanted = (teacher - middle_of_teacher) @ directions[:WIDTH].T
     half = np.arange(len(texts)) % 10 != 0
-    middle, matrix = turn_of(given[half], wanted[half])
-    off = unit((given[~half] - middle) @ matrix)
-    print("cosine with the teacher, texts left out:", (off * unit(wanted[~half])).sum(1).mean())
-    middle, matrix = turn_of(given, wanted)
+    for name, rows in (("pieces", given), ("layers", kept["layers"])):
+        middle, matrix = turn_of(rows[half], wanted[half])
+        off = unit((rows[~half] - middle) @ matrix)
+        print(
+            f"cosine with the teacher, texts left out, by {name}:", mean_cosine(off, wanted[~half])
+        )
+    _, matrix = turn_of(given, wanted)
+    _, layer_matrix = turn_of(kept["layers"], wanted)
+    small = {**in_bytes("layers", layer_matrix), **in_bytes("pieces", pieces.table @ matrix)}
+    # From what int8 kept, so that its error is no direction of its own.
+    by_layers = kept["layers"] @ restored("layers", small)
+    by_pieces = piece_means(texts, pieces.words, restored("pieces", small), pieces.worth)
+    small["layers.shift"] = -by_layers.mean(axis=0)
+    small["shift"] = -by_pieces.mean(axis=0)
     asked = questions()
     kinds = np.array([ASKED_KINDS.index(kind) for kind, _ in asked])
     order = np.random.default_rng(1).permutation(len(asked))
-    vectors = unit((given[-len(asked) :] - middle) @ matrix)
+    vectors = unit(by_pieces[-len(asked) :] + small["shift"])
+    heard_as = unit(by_layers[-len(asked) :] + small["layers.shift"])
     counted = Counter(word for _, text in asked for word in asking_words(text))
     known = sorted(word for word, times in counted.items() if times >= LEAST)
-    rows = np.hstack([vectors, said_of([text for _, text in asked], known)])[order]
+    rows = np.hstack([vectors, heard_as, said_of([text for _, text in asked], known)])[order]
     print(len(asked), "questions:", left_out(rows, kinds[order]))
-    print("by vectors alone:", left_out(vectors[order], kinds[order]))
     weights, more = kind_weights(rows, kinds[order])
     if args.write:
-        table = pieces.table @ matrix[LAYER:]
-        small = {**in_bytes("layers", matrix[:LAYER]), **in_bytes("pieces", table)}
-        # The middle of what int8 kept, so that its error is no direction of its own.
-        shift = -(kept["layers"] @ restored("layers", small)).mean(axis=0)
-        means = piece_means(texts, pieces.words, restored("pieces", small), pieces.worth)
-        shift -= means.mean(axis=0)
-        small |= {"shift": shift.astype(np.float32), "worth": pieces.worth.astype(np.float16)}
+        small["worth"] = pieces.worth.astype(np.float16)
         small |= {"kinds": weights.astype(np.float16), "kinds.more": more.astype(np.float32)}
         np.savez_compressed(MODEL, words=np.array(known), **small)
         print(MODEL.name, MODEL.stat().st_size, "bytes")
+
+
+def mean_cosine(rows: Floats, wanted: Floats) -> float:
+    """How near rows are to what they should be."""
+    return round(float((rows * unit(wanted)).sum(axis=1).mean()), 3)
 
 
 def said_of(texts: list[str], known: list[str]) -> Floats:

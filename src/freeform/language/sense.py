@@ -52,6 +52,7 @@ class RememberedSense:
     def __init__(self, sense: Sense, most: int = _MOST_REMEMBERED) -> None:
         self._sense, self._most = sense, most
         self._known: dict[str, Vector] = {}
+        self._kinds: dict[str, dict[str, float]] = {}
 
     def near(self, text: str, others: Sequence[str]) -> list[float]:
         """How near each of the others is to a text, from -1 to 1; [] where nothing can tell."""
@@ -63,12 +64,17 @@ class RememberedSense:
 
     def asked_for(self, question: str) -> dict[str, float]:
         """How likely a question is of each kind; {} where nothing can tell."""
-        known = self._all([question])
-        return self._sense.asked_for(question, known[question]) if known else {}
+        if question not in self._kinds:
+            known = self._all([question])
+            if not known:
+                return {}
+            self._kinds[question] = self._sense.asked_for(question, known[question])
+        return self._kinds[question]
 
     def _all(self, texts: Sequence[str]) -> dict[str, Vector]:
         if len(self._known) > self._most:
             self._known.clear()
+            self._kinds.clear()
         missing = [text for text in dict.fromkeys(texts) if text not in self._known]
         if missing:
             found = self._sense.vectors(missing)

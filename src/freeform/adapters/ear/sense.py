@@ -1,5 +1,5 @@
-"""What texts mean: a vector for each word piece and a matrix for the ear's last layer, learnt so
-that texts of one meaning lie near each other."""
+"""What texts mean: a vector for each word piece, learnt so that texts of one meaning lie near each
+other; and what a question is after, by those, its words, and the ear's last layer."""
 
 from collections.abc import Sequence
 from importlib.resources import files
@@ -31,28 +31,31 @@ class LoadedSense:
             self._layers = kept["layers"].astype(np.float32) * kept["layers.scale"]
             self._pieces = kept["pieces"].astype(np.float32) * kept["pieces.scale"]
             self._worth = kept["worth"].astype(np.float32)
-            self._shift = kept["shift"]
+            self._shift, self._layer_shift = kept["shift"], kept["layers.shift"]
             self._kinds = kept["kinds"].astype(np.float32)
             self._more = kept["kinds.more"]
             self._asking = [str(word) for word in kept["words"]]
 
     def vectors(self, texts: Sequence[str]) -> list[Vector]:
         """Each text as a vector of length 1."""
-        if not texts:
-            return []
-        turned = layer_means(texts, self._words, self._run) @ self._layers + self._shift
-        turned += piece_means(texts, self._words, self._pieces, self._worth)
-        turned /= np.maximum(np.linalg.norm(turned, axis=1, keepdims=True), 1e-9)
-        return [tuple(row.tolist()) for row in turned]
+        means = piece_means(texts, self._words, self._pieces, self._worth) + self._shift
+        return [tuple(row.tolist()) for row in unit(means)]
 
     def asked_for(self, question: str, vector: Vector) -> dict[str, float]:
         """How likely a question is of each kind."""
         said = asking_words(question)
-        row = np.array([*vector, *(SAID * (word in said) for word in self._asking)])
+        heard = layer_means([question], self._words, self._run) @ self._layers + self._layer_shift
+        words = (SAID * (word in said) for word in self._asking)
+        row = np.array([*vector, *unit(heard)[0], *words])
         scores = row @ self._kinds + self._more
         chances = np.exp(scores - scores.max())
         chances /= chances.sum()
         return {kind: round(float(one), 3) for kind, one in zip(ASKED_KINDS, chances, strict=True)}
+
+
+def unit(rows: Floats) -> Floats:
+    """Each row with length 1."""
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9))
 
 
 def numbers_of(text: str, words: WordPiece) -> list[int]:

@@ -94,13 +94,20 @@ def _speaks_of_named(asked: AskedOfSomeone, texts: Sequence[str]) -> bool:
     return not names or any(words(name) <= said for name in names)
 
 
-def choose(asked: AskedOfSomeone, options: Sequence[K], told: Sequence[bool]) -> K | None:
-    """The option that answers; of equals what was not told yet. None where nothing does."""
+def choose(
+    asked: AskedOfSomeone,
+    options: Sequence[K],
+    told: Sequence[bool],
+    beside: Sequence[Knowledge] = (),
+) -> K | None:
+    """The option that answers; of equals what was not told yet. None where nothing does. `beside`
+    is what else they could say: what is chosen must stand apart from that too."""
     fits = matches(asked, options)
+    rest = [fit.near for fit in matches(asked, beside)]
     best: K | None = None
     most = (0.0, 0.0, False)
     for number, (option, fit, again) in enumerate(zip(options, fits, told, strict=True)):
-        others = [other.near for at, other in enumerate(fits) if at != number]
+        others = [*rest, *(other.near for at, other in enumerate(fits) if at != number)]
         if not _answers(fit, others, asked):
             continue
         worth = (float(fit.said) if fit.plainly else 0.0, round(fit.near, 1), not again)

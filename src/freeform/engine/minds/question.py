@@ -8,6 +8,7 @@ from functools import cached_property
 from freeform.engine.table import Rules
 from freeform.engine.world.names import mentioned, names_of, words
 from freeform.engine.world.state import PLAYER, GameState
+from freeform.language.sentences import sentences
 from freeform.language.words import word_class
 
 KNOWING = "know"
@@ -16,10 +17,11 @@ _NAMED = ("npc", "location", "item", "object", "faction")
 _LONGEST_ECHO = 9
 _WORD = re.compile(r"[\w'’-]+|[^\w\s]")
 _ENDS = frozenset('.,;:!?"“”')
-_BEFORE_OBJECT = word_class("before_whom")
+_BEFORE_OBJECT, _AFTER_OBJECT = word_class("before_whom"), word_class("after_whom")
 _MY_SIDE = {"your": "my", "yours": "mine", "yourself": "myself", "you're": "I'm", "you've": "I've"}
 _MY_SIDE |= {"i": "you", "me": "you", "my": "your", "mine": "yours"}
 _MY_SIDE |= {"i'm": "you're", "i've": "you've", "myself": "yourself"}
+_ASKS = word_class("question_words") | word_class("auxiliaries")
 _HELPERS = {"are": "am", "were": "was", "aren't": "am not", "weren't": "wasn't", "am": "are"}
 _SOMEONE = word_class("of_a_person")
 _SOMEONES = word_class("of_one_named") - _SOMEONE | {"her"}
@@ -37,7 +39,7 @@ class AskedOfSomeone:
     @cached_property
     def text(self) -> str:
         """The words as they are said to them: without their name, `he` turned back into `you`."""
-        bare = _without_address(self.said, self._own_names)
+        bare = _without_address(_last_question(self.said), self._own_names)
         return _as_said_to_them(bare) if self.is_reported else bare
 
     @cached_property
@@ -54,8 +56,11 @@ class AskedOfSomeone:
 
     @cached_property
     def kinds(self) -> Mapping[str, float]:
-        """How likely it is of each kind; {} where nothing can tell."""
+        """How likely it is of each kind; {} where nothing can tell. A bare topic (`the storm`) is
+        after knowledge."""
         sense = self.rules.sense
+        if sense and self._is_topic:
+            return {KNOWING: 1.0}
         return sense.asked_for(self.text) if sense else {}
 
     @cached_property
@@ -84,15 +89,28 @@ class AskedOfSomeone:
         turned = _joined(_turned(parts))
         return f"{turned[:1].upper()}{turned[1:]}?"
 
+    @property
+    def _is_topic(self) -> bool:
+        """Whether a thing was named and nothing asked of it: `ask her about the sickness`."""
+        said = [word.lower() for word in _WORD.findall(self.said)]
+        asks = not said or said[0] in _ASKS or "you" in said or "?" in said
+        return not asks and not self.is_reported
+
     @cached_property
     def _own_names(self) -> list[str]:
         return names_of(self.state.entities[self.who])
 
 
+def _last_question(said: str) -> str:
+    """Of several sentences the last that asks: `Good evening. And you are?`"""
+    asking = [one for one in sentences(said) if one.rstrip('"”').endswith("?")]
+    return asking[-1] if asking else said
+
+
 def _without_address(said: str, names: Sequence[str]) -> str:
     """Words without the name they begin or end with."""
     text = said.strip().strip('"“”')
-    for name in sorted(names, key=len, reverse=True):
+    for name in sorted([*names, *word_class("titles")], key=len, reverse=True):
         called = rf"(?:the )?{re.escape(name)}"
         text = re.sub(rf"^{called}\s*(?:[,:;.!-]\s*|(?=\w+ you\b))", "", text, flags=re.I)
         text = re.sub(rf"\s*,\s*{called}\s*([?.!]*)$", r"\1", text, flags=re.I)
@@ -140,7 +158,7 @@ def _turned(parts: Sequence[str]) -> list[str]:
 def _is_object(before: str, after: str, number: int) -> bool:
     if number == 0:
         return False
-    return before in _BEFORE_OBJECT or not after or after in _ENDS or after in _BEFORE_OBJECT
+    return before in _BEFORE_OBJECT or not after or after in _ENDS or after in _AFTER_OBJECT
 
 
 def _joined(parts: Sequence[str]) -> str:

@@ -143,7 +143,9 @@ def _self(mind: AskedMind) -> SpokenAnswer | None:
         return None
     role = str(mind.state.entities[mind.who].attrs.get("role") or "")
     looks = role.split(" ")[0] in word_class("articles")  # `a woman in a good grey coat`
-    told = role and not looks
+    first = mind.asked.text.lower().split()[:2]
+    of_another = first[:1] == ["who"] and first[1:] != ["are"]  # `who pays you`
+    told = role and not looks and not of_another
     return SpokenAnswer("self", "told", {"gist": _capital(role)}) if told else _kept("self")
 
 

@@ -10,6 +10,8 @@ from freeform.engine.rules.deeds.attempt import Attempt, present_people
 from freeform.engine.rules.deeds.talking import answer_aside, converse
 from freeform.language.words import words
 
+_TOLD = ("turn", "fact")
+"""Sources that are no more than what was told before: in the midst of a talk the other is asked."""
 _ASKER = frozenset({"i", "my", "mine", "myself", "am"})
 
 
@@ -34,7 +36,8 @@ def _answer(attempt: Attempt) -> str:
     action = attempt.action
     view = Viewpoint(attempt.page.state, attempt.rules, attempt.background)
     said = answer_question(action.details, action.target_id, view, attempt.chance)
-    if partner is not None and not said.found:
+    seen = said.found and not any(source.kind in _TOLD for source in said.sources)
+    if partner is not None and not seen:
         return converse(partner)
     attempt.page.happen("answered", ("free",), **_told(attempt, said))
     return ""

@@ -202,7 +202,9 @@ def _best(options: Sequence[K], topic: str, attempt: Attempt) -> K | None:
     if not open_ones or not topic:
         return None
     asked = AskedOfSomeone(topic, attempt.action.target_id, state, attempt.rules)
-    return choose(asked, open_ones, [_told(o, attempt) for o in open_ones])
+    person = attempt.rules.person(attempt.action.target_id)
+    beside = [k for k in (*person.knows, *person.withholds) if k not in options]
+    return choose(asked, open_ones, [_told(o, attempt) for o in open_ones], beside)
 
 
 def _fits(option: Knowledge, topic: str) -> int:
