@@ -10,11 +10,10 @@ import pytest
 from tests.services.doors import Doors, alike, begun, opened, refused_alike
 
 
-@pytest.fixture(scope="module")
-async def doors(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Doors]:
+@pytest.fixture
+async def doors(tmp_path: Path) -> AsyncIterator[Doors]:
     """Three doors, and behind each the same campaign, `a`."""
-    folder: Path = tmp_path_factory.mktemp("gm")
-    async with opened(folder) as made:
+    async with opened(tmp_path) as made:
         await begun(made)
         yield made
 
@@ -65,7 +64,6 @@ async def undone(doors: Doors) -> None:
     )
 
 
-@pytest.mark.asyncio(loop_scope="module")
 async def test_what_is_done_by_hand_holds_in_the_next_turn_and_is_undone(doors: Doors) -> None:
     done = alike(await laid(doors, "do", "bring: t:finn"), "heard", "turn_no")
     assert any("finn" in line.lower() for line in done["heard"])
@@ -76,7 +74,6 @@ async def test_what_is_done_by_hand_holds_in_the_next_turn_and_is_undone(doors: 
     await undone(doors)
 
 
-@pytest.mark.asyncio(loop_scope="module")
 async def test_what_is_said_whispered_noted_and_pinned_is_shown(doors: Doors) -> None:
     said = alike(await laid(doors, "say", "Orla is dead."), "heard")
     assert any("dead" in line for line in said["heard"])
@@ -88,9 +85,5 @@ async def test_what_is_said_whispered_noted_and_pinned_is_shown(doors: Doors) ->
     assert (held["note"], held["pinned"]) == ("it rains", ["f_door"])
     alike(await laid(doors, "unpin", "f_door"), "turn_no")
     assert (await shown(doors))["pinned"] == []
-
-
-@pytest.mark.asyncio(loop_scope="module")
-async def test_what_cannot_be_is_refused_with_one_sentence(doors: Doors) -> None:
     assert "nobody" in refused_alike(await laid(doors, "do", "bring: nobody"))
     assert "f_none" in refused_alike(await laid(doors, "pin", "f_none"))
