@@ -99,7 +99,7 @@ def spoke(t: Draft, d: Details) -> None:
     else:
         t.line(group, npc, breaks=True, **fields)
     if fields.get("pointer") and "advice" not in group:
-        t.line("spoke_pointer", npc, **fields)
+        t.line("spoke_pointer", npc, breaks=False, **fields)
 
 
 def no_answer(t: Draft, d: Details) -> None:

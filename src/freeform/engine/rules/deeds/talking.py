@@ -75,8 +75,14 @@ def _answer_otherwise(attempt: Attempt, topic: str) -> None:
 
 
 def _say_nothing(attempt: Attempt, topic: str, type: str, line: str) -> None:
-    details = {"npc": attempt.action.target_id, "name": attempt.name, "topic": topic}
-    attempt.page.happen(type, **details, words=topic, text=line)
+    attempt.page.happen(
+        type,
+        npc=attempt.action.target_id,
+        name=attempt.name,
+        topic=topic,
+        words=topic,
+        text=line,
+    )
 
 
 def answer_aside(attempt: Attempt) -> bool:
