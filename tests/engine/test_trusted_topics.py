@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from freeform.engine.table import Rules
-from freeform.language.topics import TrustedTopics
+from freeform.language.meaning.topics import TrustedTopics
 from tests.engine.cellar import table
 
 

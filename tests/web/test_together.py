@@ -98,7 +98,12 @@ def test_four_browsers_play_one_story(browser: Browser, tmp_path: Path) -> None:
         host.get_by_role("tab", name="Talk (1)").click()
         expect(host.get_by_role("listitem").filter(has_text="ferryman lying")).to_be_visible()
         assert "Is the ferryman lying?" not in phone.content() + watcher.content()
-        for name, page in (("host", host), ("phone", phone), ("laptop", laptop), ("watcher", watcher)):
+        for name, page in (
+            ("host", host),
+            ("phone", phone),
+            ("laptop", laptop),
+            ("watcher", watcher),
+        ):
             assert check_access(page, name) == []
 
         host.get_by_role("tab", name="People").click()

@@ -15,6 +15,7 @@ from freeform.engine.ports import TurnText
 from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.rules.known import has_heard_of, is_known
 from freeform.engine.rules.safety import agreed_now
+from freeform.engine.story.layers import open_promises
 from freeform.engine.table import Rules
 from freeform.engine.world.by_hand import pinned_by_hand
 from freeform.engine.world.model import ContextPacket
@@ -296,7 +297,7 @@ def _pinned(state: GameState, rules: Rules) -> list[str]:
         if id in state.facts
     ]
     own = [fact.id for fact in state.facts_of(PLAYER, newest=_NEWEST) if "narrated" in fact.tags]
-    return [*pinned_by_hand(state), *plot, *own]
+    return [*pinned_by_hand(state), *open_promises(state), *plot, *own]
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,10 @@ from freeform.engine.shelf.recall import Recaller
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.world.acts import FREE
 from freeform.engine.world.state import GameState
-from freeform.language.answers import AnswerFinder
 from freeform.language.limit_words import topics_in
-from freeform.language.topics import Topics, TrustedTopics
+from freeform.language.meaning.answers import AnswerFinder
+from freeform.language.meaning.sense import RememberedSense
+from freeform.language.meaning.topics import Topics, TrustedTopics
 
 NOWHERE = Place(description="")
 NOBODY = Person()
@@ -48,6 +49,8 @@ class Table:
     """Holds lines and veils by meaning; without it, by their words alone."""
     answers: AnswerFinder | None = None
     """Finds what answers a question by meaning; without it, by words alone."""
+    sense: RememberedSense | None = None
+    """Knows what questions mean; without it people are asked by their words alone."""
     authored: bool = False
     """Whether nobody but authors writes what is told, since no language model is set."""
     recall: Recaller | None = None
@@ -59,7 +62,7 @@ class Table:
 
     def rules(self, begun: Begun) -> "Rules":
         """The rules of a campaign that is played here."""
-        rules = replace(Rules.of(begun, self.topics), answers=self.answers)
+        rules = replace(Rules.of(begun, self.topics, self.sense), answers=self.answers)
         return rules.trusting_author() if self.authored else rules
 
 
@@ -71,12 +74,15 @@ class Rules:
     system: System
     begun: Begun
     topics: Topics | None = None
+    sense: RememberedSense | None = None
     answers: AnswerFinder | None = None
 
     @classmethod
-    def of(cls, begun: Begun, topics: Topics | None = None) -> "Rules":
-        """The rules a campaign began with, and what holds its limits by meaning."""
-        return cls(scenario=begun.scenario, system=begun.system, begun=begun, topics=topics)
+    def of(
+        cls, begun: Begun, topics: Topics | None = None, sense: RememberedSense | None = None
+    ) -> "Rules":
+        """The rules a campaign began with, and what knows meaning: of limits, and of questions."""
+        return cls(begun.scenario, begun.system, begun, topics, sense)
 
     def limits(self, state: GameState) -> SafetyLimits:
         """The lines and veils that hold now, and the secrets."""

@@ -266,7 +266,7 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
     wanted = NarratorInput(
         context_packet=moment.packet("player", looked.notes.for_player()),
         player_input=resolved.player_input,
-        engine_events=resolved.engine_events,
+        engine_events=[event for event in resolved.engine_events if event.is_seen],
         rolls=resolved.rolls,
         planner_output=plan_for_narrator(resolved.planner, state, limits),
         blocked_actions=resolved.validator.blocked_actions,

@@ -27,8 +27,15 @@ def prose_against_state(moment: TurnStep) -> list[str]:
     return found
 
 
+ANSWERS = frozenset(("told", "no_answer"))
+"""Events that answer a question in words of an author's or the house's own."""
+NEAR = 0.35
+"""How near an answer is by meaning that has none of the question's words."""
+
+
 def answers_beside(moment: TurnStep) -> list[str]:
-    """Questions to someone whose answer has little to do with what was asked."""
+    """Questions to someone whose answer has little to do with what was asked, by its words and,
+    where something can tell, by its meaning; a line that fits any question is such an answer."""
     asked = {
         action.target_id: action.details
         for action in moment.resolved.validator.allowed_actions
@@ -37,12 +44,21 @@ def answers_beside(moment: TurnStep) -> list[str]:
     found: list[str] = []
     for event in moment.resolved.engine_events:
         question = words(asked.get(str(event.details.get("npc", "")), ""))
-        if event.type != "told" or len(question) < LEAST_WORDS:
+        if event.type not in ANSWERS or len(question) < LEAST_WORDS:
             continue
-        answer = words(f"{event.details.get('topic', '')} {event.details.get('text', '')}")
-        if len(question & answer) < LEAST_SHARE * len(question):
+        topic = str(event.details.get("topic", "")) if event.type == "told" else ""
+        text = f"{topic} {event.details.get('text', '')}".strip()
+        few = len(question & words(text)) < LEAST_SHARE * len(question)
+        if few and not _is_near(asked[str(event.details["npc"])], text, moment):
             found.append(f"{' '.join(sorted(question))}: {event.details.get('text', '')}")
     return found
+
+
+def _is_near(question: str, answer: str, moment: TurnStep) -> bool:
+    """Whether an answer means what was asked, or a part of it does."""
+    sense = moment.rules.sense
+    parts = [answer, *sentences(answer)]
+    return sense is not None and any(close >= NEAR for close in sense.near(question, parts))
 
 
 def refusals_unfounded(moment: TurnStep) -> list[str]:

@@ -14,10 +14,11 @@ from freeform.engine.rules.validate import foresee, validate
 from freeform.engine.world.model import AllowedAction, BlockedAction, ValidatorOutput
 from freeform.engine.world.names import mentioned
 from freeform.engine.world.state import PLAYER, GameState
-from freeform.evals.against import answers_beside, prose_against_state, refusals_unfounded
+from freeform.evals.against import ANSWERS, answers_beside, prose_against_state, refusals_unfounded
 from freeform.evals.audit import impossible
 from freeform.evals.prose import contradictions, leaks, repeated
 from freeform.evals.walk import TurnStep, walk
+from freeform.language.meaning.sense import RememberedSense
 
 REMEMBERED = 40
 """Turns back within which the same sentence counts as a repetition."""
@@ -59,11 +60,15 @@ def measure(
 
 
 def findings(
-    begun: Begun, entries: Iterable[Entry], first: int = 1, last: int | None = None
+    begun: Begun,
+    entries: Iterable[Entry],
+    first: int = 1,
+    last: int | None = None,
+    sense: RememberedSense | None = None,
 ) -> list[Finding]:
     """What each turn adds."""
     told, found = list[str](), list[Finding]()
-    for moment in walk(begun, entries):
+    for moment in walk(begun, entries, sense=sense):
         if first <= moment.turn_no and (last is None or moment.turn_no <= last):
             found.append(look_at(moment, told))
         told.append(moment.text)
@@ -91,7 +96,7 @@ def look_at(moment: TurnStep, told_before: Sequence[str] = ()) -> Finding:
         leaked=leaks(moment.text, moment.after),
         not_so=prose_against_state(moment),
         beside=answers_beside(moment),
-        answers=sum(event.type == "told" for event in facts.engine_events),
+        answers=sum(event.type in (*ANSWERS, "spoke") for event in facts.engine_events),
         unfounded=refusals_unfounded(moment),
         sentences=of,
         repeated=again,

@@ -37,8 +37,9 @@ from freeform.evals.compare import Difference, differences
 from freeform.evals.metrics import Finding, look_at, sum_up
 from freeform.evals.taped import ReplayGateway, TapedNotes, TurnTapes, recorded_pins
 from freeform.evals.walk import TurnStep
-from freeform.language.answers import AnswerFinder
-from freeform.language.topics import Topics
+from freeform.language.meaning.answers import AnswerFinder
+from freeform.language.meaning.sense import RememberedSense
+from freeform.language.meaning.topics import Topics
 
 PAGE = 50
 """Turns read from the log at a time."""
@@ -72,6 +73,7 @@ class Bench:
     """The ear that suggestions were tried with, so that the same ones are left."""
     topics: Topics | None = None
     answers: AnswerFinder | None = None
+    sense: RememberedSense | None = None
     """What held lines and veils by meaning, so that the same sentences fall."""
 
 
@@ -287,6 +289,7 @@ async def _rerun(
         ear=bench.ear,
         topics=bench.topics,
         answers=bench.answers,
+        sense=bench.sense,
         recall=TapedRecall([*map(RecalledPiece.model_validate, resolved.lore.get("recalled", []))]),
         passes="two" if REFEREE.id in resolved.prompt_versions else "three",
         packet_tokens=resolved.packet_tokens or MAX_TOKENS,
@@ -299,13 +302,13 @@ async def _rerun(
     result = await take_turn(say, scene)
     again = await scratch.find_turn(campaign, resolved.turn_id)
     new_facts, new_words = _halves([logged.entry for logged in again])
-    rules = Rules.of(await scratch.begun(campaign), bench.topics)
+    rules = Rules.of(await scratch.begun(campaign), bench.topics, bench.sense)
     replayed = TurnStep(rules, before, new_facts, await scratch.get_state(campaign), new_words)
     await scratch.move(campaign, back.entry, after=await scratch.head(campaign))
     await _follow(campaign, entries, scratch)
     after = await scratch.get_state(campaign)
     return Rerun(
-        TurnStep(Rules.of(begun, bench.topics), before, resolved, after, narrated),
+        TurnStep(Rules.of(begun, bench.topics, bench.sense), before, resolved, after, narrated),
         replayed,
         result,
         gateway.asked,

@@ -8,6 +8,7 @@ from freeform.engine.log import Begun, Changed, Entry, Narrated, Resolved
 from freeform.engine.rules.change import apply
 from freeform.engine.table import Rules
 from freeform.engine.world.state import GameState
+from freeform.language.meaning.sense import RememberedSense
 
 
 @dataclass(frozen=True)
@@ -33,11 +34,14 @@ class TurnStep:
 
 
 def walk(
-    begun: Begun, entries: Iterable[Entry], start: GameState | None = None
+    begun: Begun,
+    entries: Iterable[Entry],
+    start: GameState | None = None,
+    sense: RememberedSense | None = None,
 ) -> Iterator[TurnStep]:
     """Every turn of the entries in order. `start` is the state before the first of them; else the
-    beginning."""
-    rules = Rules.of(begun)
+    beginning. `sense` knows what answers mean."""
+    rules = Rules.of(begun, sense=sense)
     state = start or apply(GameState(campaign_id=""), begun.state_diff)
     pending: tuple[GameState, Resolved] | None = None
     for entry in entries:

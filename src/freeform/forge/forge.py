@@ -16,7 +16,7 @@ from freeform.forge.prove.holds import prove
 from freeform.forge.shapes.choose import choose_kind, named_kind, scores
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeTruth, StoryShape
-from freeform.language.topics import Topics
+from freeform.language.meaning.topics import Topics
 
 NO_MATERIAL = ForgeMaterial()
 

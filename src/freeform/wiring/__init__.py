@@ -38,7 +38,7 @@ from freeform.offline.model import OfflineModel, Responder, hearing
 from freeform.packs.shelf import PackShelf
 from freeform.retrieval.ports import PassageIndex
 from freeform.settings import Settings
-from freeform.wiring.ear import answers, ear, ear_problem, topics, topics_problem
+from freeform.wiring.ear import answers, ear, ear_problem, sense, topics, topics_problem
 from freeform.wiring.embedding import embedder, ready_embedder
 from freeform.wiring.model_choice import (
     OFFLINE,
@@ -64,6 +64,7 @@ __all__ = [
     "embedder",
     "models",
     "ready_embedder",
+    "sense",
     "stays_here",
     "topics",
     "topics_problem",
@@ -98,6 +99,7 @@ async def build(settings: Settings, shelf: CampaignShelf | None = None) -> Table
         ear=hearing(ear()),
         topics=topics(),
         answers=answers(),
+        sense=sense(),
         authored=gateway.is_offline(NARRATOR.role),
         packet_tokens=packet_tokens(settings, gateway),
         passes=passes_of(settings, gateway),
@@ -209,6 +211,7 @@ def bench(settings: Settings) -> Bench:
         ear=hearing(ear()),
         topics=topics(),
         answers=answers(),
+        sense=sense(),
     )
 
 
@@ -229,6 +232,7 @@ def headless(settings: Settings) -> Table:
         ear=hearing(ear()),
         topics=topics(),
         answers=answers(),
+        sense=sense(),
         authored=True,
     )
 

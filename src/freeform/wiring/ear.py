@@ -5,9 +5,10 @@ from functools import cache
 from importlib.util import find_spec
 
 from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_file
-from freeform.language.answers import AnswerFinder, RememberedAnswers
 from freeform.language.ear import Ear, WordNearness, nothing_near
-from freeform.language.topics import RememberedTopics, Topics
+from freeform.language.meaning.answers import AnswerFinder, RememberedAnswers
+from freeform.language.meaning.sense import RememberedSense
+from freeform.language.meaning.topics import RememberedTopics, Topics
 
 
 def ear() -> Ear:
@@ -40,6 +41,12 @@ def _nearness() -> WordNearness:
     from freeform.adapters.ear.nearness import EarWords
 
     return EarWords(shipped_file()).near
+
+
+@cache
+def sense() -> RememberedSense:
+    """What questions mean; the same model, and what it said is remembered."""
+    return RememberedSense(shipped_ear())
 
 
 def topics_problem() -> str:

@@ -1,13 +1,14 @@
 """Runs the ear: on onnxruntime where it is installed, else in plain numpy."""
 
 from importlib.util import find_spec
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from freeform.adapters.encoder.forward import NumpyLayers, mean_of, session
-from freeform.adapters.encoder.protobuf import constants
-from freeform.adapters.encoder.table import Floats, Table, Wholes, restore
+from freeform.adapters.encoder.protobuf import constants, met_by, with_output
+from freeform.adapters.encoder.table import WIDTH, Floats, Table, Wholes, restore
 
 
 class EarRunner(Protocol):
@@ -15,6 +16,10 @@ class EarRunner(Protocol):
     token, 44) and for each text (text, 31) out."""
 
     def __call__(self, ids: Wholes, kinds: Wholes, mask: Floats) -> tuple[Floats, Floats]: ...
+
+    def means(self, ids: Wholes, kinds: Wholes, mask: Floats) -> Floats:
+        """The mean of each text's tokens (text, 384): what the scores of a text are made from."""
+        ...
 
 
 def ear_runner(model: bytes, *, numpy_only: bool = False) -> EarRunner:
@@ -32,13 +37,22 @@ class OnnxEar:
     """On onnxruntime, on one thread: a player's line is too small to share."""
 
     def __init__(self, model: bytes) -> None:
-        self._session = session(model, 1)
+        self._mean = met_by(model, "text.w")
+        self._session = session(with_output(model, self._mean, "float32", ("text", WIDTH)), 1)
 
     def __call__(self, ids: Wholes, kinds: Wholes, mask: Floats) -> tuple[Floats, Floats]:
-        at = np.arange(ids.shape[1], dtype=np.int64)
-        given = {"ids": ids, "kinds_in": kinds, "at": at, "mask": mask}
-        tokens, texts = self._session.run(None, given)
+        tokens, texts = self._session.run(["tokens", "texts"], _given(ids, kinds, mask))
         return tokens, texts
+
+    def means(self, ids: Wholes, kinds: Wholes, mask: Floats) -> Floats:
+        """The mean of each text's tokens."""
+        (means,) = self._session.run([self._mean], _given(ids, kinds, mask))
+        return np.asarray(means, dtype=np.float32)
+
+
+def _given(ids: Wholes, kinds: Wholes, mask: Floats) -> dict[str, NDArray[Any]]:
+    at = np.arange(ids.shape[1], dtype=np.int64)
+    return {"ids": ids, "kinds_in": kinds, "at": at, "mask": mask}
 
 
 class NumpyEar:
@@ -49,6 +63,13 @@ class NumpyEar:
         self._layers = NumpyLayers(table)
 
     def __call__(self, ids: Wholes, kinds: Wholes, mask: Floats) -> tuple[Floats, Floats]:
-        x = self._t["words"][ids] + self._t["places"][: ids.shape[1]] + self._t["kinds"][kinds]
-        x = self._layers(x, mask)
+        x = self._through(ids, kinds, mask)
         return self._layers.linear(x, "token"), self._layers.linear(mean_of(x, mask), "text")
+
+    def means(self, ids: Wholes, kinds: Wholes, mask: Floats) -> Floats:
+        """The mean of each text's tokens."""
+        return mean_of(self._through(ids, kinds, mask), mask)
+
+    def _through(self, ids: Wholes, kinds: Wholes, mask: Floats) -> Floats:
+        x = self._t["words"][ids] + self._t["places"][: ids.shape[1]] + self._t["kinds"][kinds]
+        return self._layers(x, mask)

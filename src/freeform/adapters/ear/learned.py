@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from freeform.core.errors import Unavailable
 from freeform.core.log import tell
 from freeform.language.ear import NOTHING_HEARD, HeardText
+from freeform.language.meaning.sense import Vector
 
 if TYPE_CHECKING:
     from freeform.adapters.ear.loaded import LoadedEar
@@ -71,6 +72,16 @@ class LearnedEar:
         if loaded is None or not loaded.knows_answers:
             return []
         return loaded.answers(question, sentences)
+
+    def vectors(self, texts: Sequence[str]) -> list[Vector]:
+        """Each text as a vector of length 1; none where the model cannot run."""
+        loaded = self._ready()
+        return loaded.sense.vectors(texts) if loaded else []
+
+    def asked_for(self, question: str, vector: Vector) -> dict[str, float]:
+        """What a question to someone is after; {} where the model cannot run."""
+        loaded = self._ready()
+        return loaded.sense.asked_for(question, vector) if loaded else {}
 
     def topics_problem(self) -> str:
         """What keeps it from knowing topics, with the fix; empty when nothing does."""

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import cached_property
 from typing import Any
 from zlib import crc32
 
@@ -12,6 +13,7 @@ from freeform.adapters.ear.decode import Scores, by_words, heard_in, sigmoid
 from freeform.adapters.ear.forward import ear_runner
 from freeform.adapters.ear.graph import ANSWERS, LONGEST, PER_TEXT, QUESTION, TOPIC, TOUCHES
 from freeform.adapters.ear.pairs import pair_of
+from freeform.adapters.ear.sense import LoadedSense, shipped_weights
 from freeform.adapters.ear.tuning import Tuning
 from freeform.adapters.ear.windows import windows
 from freeform.adapters.encoder.protobuf import graph_of, notes
@@ -41,6 +43,11 @@ class LoadedEar:
         numbers: dict[str, Any] = {name: _frozen(given[name]) for name in given if name in known}
         self._tuning = Tuning(**numbers)
         self._run = ear_runner(model, numpy_only=numpy_only)
+
+    @cached_property
+    def sense(self) -> LoadedSense:
+        """What texts mean; read when it is first asked for."""
+        return LoadedSense(self._words, self._run, shipped_weights())
 
     def hear(self, text: str, kinds: Kinds) -> HeardText:
         """Windows are heard one by one and joined."""

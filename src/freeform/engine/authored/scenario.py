@@ -83,6 +83,21 @@ class Withheld(Knowledge):
     yields_to: list[str] = Field(default_factory=lambda: ["persuade", "threaten", "deceive"])
 
 
+class PersonMove(Record):
+    """Something a person does while the player's character is elsewhere, once: after so many
+    minutes of play, when its conditions hold. `does` tells it in the past, to be found out."""
+
+    id: str
+    after: int = 0
+    when: list[Condition] = Field(default_factory=list)
+    does: str
+    at: str = ""
+    """Where it is done; '' for where they are."""
+    open: bool = False
+    """They make no secret of it."""
+    effects: list[Effect] = Field(default_factory=list)
+
+
 class Person(Record):
     """How someone behaves: what they say, know, keep back, want, and can do."""
 
@@ -97,6 +112,17 @@ class Person(Record):
     disposition: str = ""
     capabilities: str = ""
     escalation: str = ""
+    moves: list[PersonMove] = Field(default_factory=list)
+    """What they do off-screen, the first that is due first; without any, what their wants and the
+    open questions suggest."""
+
+    @model_serializer(mode="wrap")
+    def _as_it_was(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Without `moves` where there are none: recorded evenings know a scenario by its digest."""
+        row: dict[str, Any] = dump(self)
+        if not row.get("moves"):
+            row.pop("moves", None)
+        return row
 
 
 class Outcome(Record):

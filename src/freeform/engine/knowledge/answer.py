@@ -107,10 +107,10 @@ def _unknown(question: PlayerQuestion, chance: Chance) -> SourcedAnswer:
     here = [AnswerSource("place", question.view.here)]
     fitting = _look_closer(question)
     if question.is_of_hearing and not question.rest:
-        return SourcedAnswer(saying("unheard", chance), here)
+        return SourcedAnswer(saying("unheard", chance), here, found=False)
     if fitting:
-        return SourcedAnswer(saying("closer", chance, name=fitting), here)
-    return SourcedAnswer(saying("unknown", chance), here)
+        return SourcedAnswer(saying("closer", chance, name=fitting), here, found=False)
+    return SourcedAnswer(saying("unknown", chance), here, found=False)
 
 
 def _look_closer(question: PlayerQuestion) -> str:

@@ -11,6 +11,8 @@ class SourcedAnswer:
 
     text: str
     sources: list[AnswerSource] = field(default_factory=list)
+    found: bool = True
+    """Whether it answers; an honest word that nothing does is none."""
 
 
 def reply_from(pieces: list[Evidence], lead: str = "") -> SourcedAnswer:

@@ -9,6 +9,7 @@ from freeform.core.text import shorten
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Move, Trigger
 from freeform.engine.authored.script import Threat
+from freeform.engine.minds.meanwhile import act_meanwhile
 from freeform.engine.rules.effects import CAMPAIGN, pay, perform
 from freeform.engine.rules.ledger import ENGINE, Ledger
 from freeform.engine.rules.rolls import at_least
@@ -68,6 +69,7 @@ def aftermath(
     pass_on(page)
     _threats(page, rules)
     _triggers(page, rules, before)
+    act_meanwhile(page, rules)
     _endings(page, rules)
     loud = any(event.type in _LOUD for event in page.events)
     page.note(CAMPAIGN, "quiet", 0 if loud else quiet + 1)

@@ -29,7 +29,7 @@ from freeform.engine.rules.fight.pushing import LAST_ROLL
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rules.validate import judge
-from freeform.engine.rules.wish import Unclear
+from freeform.engine.rules.wishes.wish import Unclear
 from freeform.engine.rulings.play import play_ruling
 from freeform.engine.table import Rules
 from freeform.engine.world.model import (

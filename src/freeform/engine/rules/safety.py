@@ -15,8 +15,8 @@ from freeform.engine.world.model import NarratorOutput
 from freeform.engine.world.names import words
 from freeform.engine.world.state import GameState
 from freeform.language.limit_words import limit_phrases, topics_in
+from freeform.language.meaning.topics import Topics
 from freeform.language.sentences import SENTENCE_END, sentences
-from freeform.language.topics import Topics
 
 OFF_SCREEN = "What follows happens off-screen."
 MOVED_ON = "The scene moves on."

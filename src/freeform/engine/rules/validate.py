@@ -28,8 +28,8 @@ from freeform.engine.rules.checks import (
 from freeform.engine.rules.effects import go, hand, perform
 from freeform.engine.rules.known import as_subject, called, with_article
 from freeform.engine.rules.ledger import Ledger
-from freeform.engine.rules.targets import target_of, without_means
-from freeform.engine.rules.wish import Unclear, Wish
+from freeform.engine.rules.wishes.targets import target_of, without_means
+from freeform.engine.rules.wishes.wish import Unclear, Wish
 from freeform.engine.rulings.check import check_ruling
 from freeform.engine.table import Rules
 from freeform.engine.world.acts import STAKED

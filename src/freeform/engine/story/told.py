@@ -15,6 +15,7 @@ from freeform.engine.log import Changed, Logged, Narrated, Resolved
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.safety import SafetyLimits, agreed_now
 from freeform.engine.story.cards import card, in_view
+from freeform.engine.story.layers import LOOKED_BACK, told_in_short
 from freeform.engine.table import Rules, Table
 from freeform.engine.world.by_hand import GAME_MASTER, pinned_by_hand
 from freeform.engine.world.model import StateDiff
@@ -62,18 +63,26 @@ async def story_so_far(campaign: str, turn_no: int, reader: StoryReader, table: 
     first = first_told(turn_no, reader.scale)
     before = await table.store.get_state(campaign, first - 1)
     logged = await table.store.read(campaign, first, turn_no - 1) if turn_no > first else []
-    return "\n".join(_lines(before, first, logged, reader))
+    earlier: list[Logged] = []
+    if first > 1:
+        earlier = await table.store.read(campaign, max(1, first - LOOKED_BACK), first - 1)
+    short = list(told_in_short(before, first, earlier, reader.rules))
+    return "\n".join(_lines(before, first, logged, reader, short))
 
 
 def _lines(
-    before: GameState, first: int, logged: Sequence[Logged], reader: StoryReader
+    before: GameState,
+    first: int,
+    logged: Sequence[Logged],
+    reader: StoryReader,
+    short: Sequence[str],
 ) -> Iterator[str]:
     yield from _table(before, reader)
     shown = list(dict.fromkeys([*_met(before), *in_view(before)]))
     yield "# Known"
     yield from filter(None, (reader.card(id, before) for id in shown))
     yield from _facts_before(before, reader)
-    yield from _before(before, first)
+    yield from short
     yield "# The story, turn by turn"
     if first == 1:
         yield f"[0] {shorten(reader.rules.begun.opening, OPENING * reader.scale)}"
@@ -126,14 +135,6 @@ def _is_told(fact: Fact) -> bool:
 
 def _said(fact: Fact) -> str:
     return shorten(str(fact.object.get("text", "")), 200)
-
-
-def _before(state: GameState, first: int) -> Iterator[str]:
-    """What came before the turns that are told: the summaries that were made of it."""
-    if first == 1:
-        return
-    for summary in state.summaries.values():
-        yield f"Turns {summary.turn_no_range}: {shorten(summary.text, 500)}"
 
 
 def _turns(

@@ -162,6 +162,11 @@ class EngineEvent(Record):
     tags: list[str] = Field(default_factory=list)
     scope: str = "campaign"
 
+    @property
+    def is_seen(self) -> bool:
+        """Whether it happened where the player's character is."""
+        return "meanwhile" not in self.tags
+
 
 class RuledDeed(Record):
     """A ruling as it was played: what was rolled for, what came of it, and why.

@@ -11,6 +11,8 @@ from freeform.forge.shapes.model import ShapeFact, ShapeSaying
 
 _KNOWN_OF_OTHERS = 3
 _TRUSTED = 2
+_FIRST_MOVE, _NEXT_MOVE = 45, 20
+"""Minutes of play after which people first act on what they want, and between one and the next."""
 _OF_PRINCIPALS = ("wary", "owing", "plain")
 """What those in the story say of one another takes no side that the story might gainsay."""
 _OF_BYSTANDERS = ("warm", "envious", "plain")
@@ -49,7 +51,20 @@ class Talk:
             "escalation": "cautious",
             "knows": knows,
             "withholds": [*self._kept(figure)],
+            **self._moves(figure),
         }
+
+    def _moves(self, figure: Figure) -> dict[str, Any]:
+        """Whoever has a stake and is elsewhere comes to the place of the opening to hear what was
+        asked; {} for the others."""
+        principals = [f for f in self._plot.figures.values() if f.role in self._plot.shape.roles]
+        hub = self._plot.sites["hub"]
+        if figure not in principals or figure.absent or figure.at == "hub" or not figure.want:
+            return {}
+        told = common_lines()["came_by"].replace("{who}", figure.short)
+        after = _FIRST_MOVE + _NEXT_MOVE * principals.index(figure)
+        move = {"id": f"m_{figure.role}", "after": after, "at": hub.id}
+        return {"moves": [{**move, "does": self._plot.grammar.tell(told)}]}
 
     def _own(self, figure: Figure) -> Any:
         names = figure.names()

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form
 from freeform.language.inflection import lemma
-from freeform.language.topics import Topics
+from freeform.language.meaning.topics import Topics
 
 NEAR = 0.7
 """What has this share of the best score is as good as the best."""

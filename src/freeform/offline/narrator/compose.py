@@ -22,8 +22,8 @@ EVENTS: dict[str, Tell] = {
         places.moved, places.looked, places.searched, places.discovered, places.item_gained, places.item_lost,
         places.item_used, places.no_effect, places.hinted, places.approached, places.passed, places.further_on,
         places.checked, pressure.gestured, pressure.planned, places.fact_learned, places.waited, places.time_passed, places.recalled,
-        people.greeted, people.told, people.withheld, people.no_answer, people.said, people.npc_arrived,
-        people.npc_left, people.escalated, people.shown, people.wounded,
+        people.greeted, people.told, people.withheld, people.no_answer, people.spoke, people.said, people.npc_arrived,
+        people.npc_left, people.meanwhile, people.escalated, people.shown, people.wounded,
         pressure.outcome, pressure.clock_advanced, pressure.clock_triggered, pressure.cost_paid,
         pressure.consequence, pressure.streak_broke, pressure.tension_move, pressure.threat_pending,
         pressure.threat_due, pressure.threat_averted, pressure.thread_changed, pressure.situation_began, pressure.situation_ended,
@@ -32,7 +32,7 @@ EVENTS: dict[str, Tell] = {
     )
 }  # fmt: skip
 DEEDS = frozenset(
-    "moved looked searched discovered outcome greeted told withheld no_answer said shown item_gained item_lost"
+    "moved looked searched discovered outcome greeted told withheld no_answer spoke said shown item_gained item_lost"
     " item_used no_effect hinted approached checked gestured planned waited recalled interrupted"
     " answered table_talk ruled".split()
 ) | frozenset(

@@ -18,7 +18,7 @@ _ANY_FIELD = re.compile(r"\{\w+\}")
 _AFTER_STOP = re.compile(r"(?<=[.!?] )[a-z]")
 _TWO_STOPS = re.compile(r"([.!?…])\.(?!\.)")
 _NOT_WORD = re.compile(r"[^\w]+")
-_PASSED_ON = frozenset({"reason", "words", "clause", "text"})
+_PASSED_ON = frozenset({"reason", "words", "clause", "text", "echo", "gist"})
 RECENT = 12
 """Turns after which a thing once told may be told again in full."""
 
@@ -29,7 +29,8 @@ def groups() -> dict[str, list[str]]:
     folder = files("freeform.offline")
     told: dict[str, list[str]] = _read(folder / "lines.yaml")
     outcomes = _read(folder / "outcomes.yaml")
-    return {**told, **outcomes["lines"], **_read(folder / "fights.yaml")}
+    more = (_read(folder / "fights.yaml"), _read(folder / "answers.yaml"))
+    return {**told, **outcomes["lines"], **more[0], **more[1]}
 
 
 @cache

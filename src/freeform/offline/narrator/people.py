@@ -60,13 +60,46 @@ def greeted(t: Draft, d: Details) -> None:
 
 
 def told(t: Draft, d: Details) -> None:
-    """Someone tells what they know."""
+    """Someone tells what they know; once more in short where all of it was told before."""
+    if d.get("as_said"):
+        name = str(d.get("name", ""))
+        t.speaker = name or t.speaker
+        npc, text = str(d.get("npc", "")), t.text_of(d)
+        t.line("told_as_said", npc, breaks=True, name=t.called(name), text=text)
+        return
     _spoken(t, d, "told_lead", "told_lead", "told_again")
 
 
 def withheld(t: Draft, d: Details) -> None:
     """Someone keeps something back, and it shows."""
     _spoken(t, d, "withheld_lead", "withheld_bare", "withheld_bare")
+
+
+_SAID_WITH = ("echo", "gist", "about", "role", "role_low", "place", "pointer")
+
+
+def spoke(t: Draft, d: Details) -> None:
+    """Someone answers in words of their own; who might know better comes last."""
+    name, npc = str(d.get("name", "")), str(d.get("npc", ""))
+    t.speaker = name or t.speaker
+    fields = {field: str(d[field]) for field in _SAID_WITH if d.get(field)}
+    fields["name"] = t.called(name)
+    group = "_".join(part for part in ("spoke", str(d.get("kind")), str(d.get("how"))) if part)
+    if group == "spoke_unknown" and "echo" not in fields:
+        group = "spoke_unknown_bare"
+    if d.get("again"):
+        t.line("spoke_again", npc, breaks=True, **fields)
+        return
+    shrug = t.text_of(d)
+    if shrug and fields.get("echo") and not t.told(shrug):
+        t.add(f"“{fields['echo']}”", breaks=True)
+        if not _names(shrug, name) and shrug[:1] in "“\"'":
+            t.line("told_lead", npc, name=fields["name"])
+        t.add(shrug)
+    else:
+        t.line(group, npc, breaks=True, **fields)
+    if fields.get("pointer") and "advice" not in group:
+        t.line("spoke_pointer", npc, breaks=False, **fields)
 
 
 def no_answer(t: Draft, d: Details) -> None:
@@ -105,6 +138,10 @@ def npc_left(t: Draft, d: Details) -> None:
         t.authored(
             d, "left", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", "")))
         )
+
+
+def meanwhile(t: Draft, d: Details) -> None:
+    """What happens out of sight is not told."""
 
 
 def escalated(t: Draft, d: Details) -> None:

@@ -2,7 +2,7 @@
 against them."""
 
 from freeform.engine.rules.safety import MOVED_ON, SafetyLimits
-from freeform.language.topics import Topics
+from freeform.language.meaning.topics import Topics
 from freeform.players.model import TableView
 
 

@@ -294,7 +294,7 @@ def ruling_of(result: TurnResult) -> Ruling:
         rolls=[roll.text for roll in result.rolls],
         outcome="bad" if bad else "good" if good else "",
         blocked=blocked[0].reason if blocked else "",
-        events=[{"type": e.type, **e.details} for e in result.engine_events],
+        events=[{"type": e.type, **e.details} for e in result.engine_events if e.is_seen],
         suggested=result.suggested_actions,
     )
 

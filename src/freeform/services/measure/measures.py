@@ -100,5 +100,5 @@ async def measure_campaign(house: House, campaign: str, turns: TurnRange) -> Cam
     begun = await store.begun(campaign)
     first, last = turns.up_to((await store.head(campaign)).turn_no)
     entries = [logged.entry for logged in await store.read(campaign, 0, last)]
-    rows = findings(begun, entries, first, last)
+    rows = findings(begun, entries, first, last, house.table.sense)
     return CampaignMetrics(campaign=campaign, metrics=sum_up(rows), turns=rows)

@@ -1,10 +1,18 @@
 """What is asked and said at the table: answered, with its sources, for free."""
 
+from dataclasses import replace
+
 from freeform.engine.knowledge.answer import answer_question
 from freeform.engine.knowledge.remark import answer_remark, is_of_the_table
 from freeform.engine.knowledge.reply import SourcedAnswer
 from freeform.engine.knowledge.viewpoint import Viewpoint
-from freeform.engine.rules.deeds.attempt import Attempt
+from freeform.engine.rules.deeds.attempt import Attempt, present_people
+from freeform.engine.rules.deeds.talking import answer_aside, converse
+from freeform.language.words import words
+
+_TOLD = ("turn", "fact")
+"""Sources that are no more than what was told before: in the midst of a talk the other is asked."""
+_ASKER = frozenset({"i", "my", "mine", "myself", "am"})
 
 
 def answer(attempt: Attempt) -> str:
@@ -20,11 +28,38 @@ def reply(attempt: Attempt) -> str:
 
 
 def _answer(attempt: Attempt) -> str:
+    """From the one who is being talked with, where they have something on it; else from what is
+    seen and known; else from them all the same, in their own words."""
+    partner = _in_talk_with(attempt)
+    if partner is not None and answer_aside(partner):
+        return ""
     action = attempt.action
     view = Viewpoint(attempt.page.state, attempt.rules, attempt.background)
     said = answer_question(action.details, action.target_id, view, attempt.chance)
+    seen = said.found and not any(source.kind in _TOLD for source in said.sources)
+    if partner is not None and not seen:
+        return converse(partner)
     attempt.page.happen("answered", ("free",), **_told(attempt, said))
     return ""
+
+
+def _in_talk_with(attempt: Attempt) -> Attempt | None:
+    """The same words to the one who was spoken with in the turn before: `Is he dead?` in the midst
+    of a talk is asked of them, unless it asks about the asker."""
+    state, told = attempt.page.state, attempt.background.told
+    said = frozenset(words(attempt.action.details))
+    of_asker = "you" not in said and not _ASKER.isdisjoint(said)
+    if attempt.rules.sense is None or not told or of_asker:
+        return None
+    spoken_with = [
+        who
+        for who in present_people(attempt.page)
+        if who in told[-1].focus and state.value(who, "greeted")
+    ]
+    if len(spoken_with) != 1 or "?" not in attempt.action.details:
+        return None
+    asked = {"action": "ask", "target_id": spoken_with[0], "family": "ask"}
+    return replace(attempt, action=attempt.action.model_copy(update=asked))
 
 
 def _reply(attempt: Attempt) -> bool:

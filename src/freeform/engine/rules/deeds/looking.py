@@ -8,6 +8,7 @@ from freeform.engine.knowledge.answer import glimpse_of
 from freeform.engine.knowledge.evidence import AnswerSource
 from freeform.engine.knowledge.reply import SourcedAnswer
 from freeform.engine.knowledge.viewpoint import Viewpoint
+from freeform.engine.minds.meanwhile import done_at
 from freeform.engine.rules.checks import is_at_hand, not_seen
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
 from freeform.engine.rules.deeds.lore import find_from_lore
@@ -112,6 +113,8 @@ def _look_around(attempt: Attempt) -> None:
         question=attempt.action.details,
     )
     _tell_conditions(_in_sight(attempt), attempt)
+    for fact in done_at(attempt.here, state)[:1]:
+        attempt.page.reveal(fact.id, "traces")
 
 
 def _as_seen(who: str, state: GameState) -> str:

@@ -8,8 +8,11 @@ from typing import Any, TypeVar
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.authored.script import Condition
+from freeform.engine.minds.match import choose
+from freeform.engine.minds.question import AskedOfSomeone
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
 from freeform.engine.rules.deeds.lore import answer_from_lore
+from freeform.engine.rules.deeds.speaking import as_said, hear_out, is_question, speak
 from freeform.engine.rules.effects import escalate, perform, shift_trust
 from freeform.engine.rules.known import bare
 from freeform.engine.rules.rolls import at_least
@@ -51,19 +54,40 @@ def converse(attempt: Attempt) -> str:
             if not topic:
                 return ""
     if not _answer(attempt, topic):
-        line = attempt.chance.choose(person.shrugs).strip() if person.shrugs else ""
-        asked = attempt.action.action == "ask" or topic.endswith("?")
-        if attempt.action.topic == NOTHING:
-            line, asked = "", False  # whoever tells it finds the words
-        page.happen(
-            "no_answer" if asked or not topic else "said",
-            npc=who,
-            name=attempt.name,
-            topic=topic,
-            words=topic,
-            text=line,
-        )
+        _answer_otherwise(attempt, topic)
     return ""
+
+
+def _answer_otherwise(attempt: Attempt, topic: str) -> None:
+    """Nobody wrote an answer to it: a question is answered from the person's mind, a statement is
+    heard."""
+    if attempt.action.topic == NOTHING:
+        _say_nothing(attempt, topic, "said", "")  # whoever tells it finds the words
+    elif is_question(attempt.action) and attempt.rules.sense is not None:
+        speak(attempt, topic)
+    else:
+        shrugs = attempt.rules.person(attempt.action.target_id).shrugs
+        line = attempt.chance.choose(shrugs).strip() if shrugs else ""
+        asked = is_question(attempt.action) or not topic
+        _say_nothing(attempt, topic, "no_answer" if asked else "said", line)
+        if not asked:
+            hear_out(attempt, topic)
+
+
+def _say_nothing(attempt: Attempt, topic: str, type: str, line: str) -> None:
+    attempt.page.happen(
+        type,
+        npc=attempt.action.target_id,
+        name=attempt.name,
+        topic=topic,
+        words=topic,
+        text=line,
+    )
+
+
+def answer_aside(attempt: Attempt) -> bool:
+    """Answers what was asked in the midst of a talk, where the person has something on it."""
+    return _answer(attempt, attempt.action.details.strip())
 
 
 def press(attempt: Attempt) -> str:
@@ -162,9 +186,12 @@ def _tell(what: Knowledge, attempt: Attempt) -> None:
     line = what.says[times % len(what.says)].strip()
     page.note(who, f"told:{what.id}", times + 1)
     topic = what.topics[0] if what.topics else ""
-    page.happen(
-        "told", ("speech",), npc=who, name=attempt.name, topic=topic, text=line, again=times > 0
-    )
+    about = {"npc": who, "name": attempt.name, "topic": topic}
+    if times >= len(what.says):
+        said = as_said(what, page.state)
+        page.happen("told", ("speech",), **about, text=said, again=True, as_said=True)
+    else:
+        page.happen("told", ("speech",), **about, text=line, again=times > 0)
     for fact in what.reveals:
         page.reveal(fact, f"told by {attempt.name}")
     if times == 0:
@@ -177,8 +204,13 @@ def _best(options: Sequence[K], topic: str, attempt: Attempt) -> K | None:
     state, meant = attempt.page.state, attempt.action.topic
     if meant:
         return next((o for o in options if o.id == meant and check(o.when, state).holds), None)
-    open_ones = [o for o in options if _fits(o, topic) and check(o.when, state).holds]
-    return max(open_ones, key=lambda o: (_fits(o, topic), not _told(o, attempt)), default=None)
+    open_ones = [o for o in options if check(o.when, state).holds]
+    if not open_ones or not topic:
+        return None
+    asked = AskedOfSomeone(topic, attempt.action.target_id, state, attempt.rules)
+    person = attempt.rules.person(attempt.action.target_id)
+    beside = [k for k in (*person.knows, *person.withholds) if k not in options]
+    return choose(asked, open_ones, [_told(o, attempt) for o in open_ones], beside)
 
 
 def _fits(option: Knowledge, topic: str) -> int:

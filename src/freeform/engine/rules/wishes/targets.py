@@ -38,7 +38,7 @@ from freeform.engine.rules.known import (
     who_is_here,
     with_article,
 )
-from freeform.engine.rules.wish import Unclear, Wish, as_typed, reading
+from freeform.engine.rules.wishes.wish import Unclear, Wish, as_typed, reading
 from freeform.engine.world.model import ProposedAction, Reading
 from freeform.engine.world.names import is_named, mentioned, overlap, words
 from freeform.engine.world.state import PLAYER, GameState

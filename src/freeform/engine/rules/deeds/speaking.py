@@ -1,0 +1,77 @@
+"""People answer in their own words: made of their minds, knowingly where it was asked before; and
+what they are told, they keep in mind."""
+
+from freeform.core.text import shorten
+from freeform.engine.authored.scenario import Knowledge
+from freeform.engine.knowledge.evidence import whole_sentences
+from freeform.engine.minds.question import AskedOfSomeone
+from freeform.engine.minds.reply import HEARD, AskedMind, reply
+from freeform.engine.rules.deeds.attempt import Attempt
+from freeform.engine.world.model import AllowedAction
+from freeform.engine.world.state import GameState
+from freeform.retrieval.briefing import NpcBriefing
+
+_ASKED, _KEPT_IN_MIND = "asked", 8
+_LETTERS = 200
+_UNKNOWN = "unknown"
+_SAME = 0.86
+"""How near two questions are that are one."""
+
+
+def is_question(action: AllowedAction) -> bool:
+    """Whether something is asked, and not said."""
+    return action.action == "ask" or action.details.rstrip(" \"”'").endswith("?")
+
+
+def speak(attempt: Attempt, words: str) -> None:
+    """Answers a question from the person's mind."""
+    page, who = attempt.page, attempt.action.target_id
+    notes = attempt.lore.npc_briefings.get(who, NpcBriefing())
+    asked = AskedOfSomeone(words, who, page.state, attempt.rules)
+    answer = reply(AskedMind(asked, notes))
+    again = _ask_once_more(attempt, asked)
+    shrugs = attempt.rules.person(who).shrugs
+    unknown = answer.kind == _UNKNOWN and shrugs and not again
+    page.happen(
+        "spoke",
+        ("speech",),
+        npc=who,
+        name=attempt.name,
+        kind=answer.kind,
+        how=answer.how,
+        asked=words,
+        echo=asked.echo,
+        again=again,
+        text=attempt.chance.choose(shrugs).strip() if unknown else "",
+        **answer.says,
+    )
+    if answer.reveals:
+        page.reveal(answer.reveals, f"told by {attempt.name}")
+
+
+def _ask_once_more(attempt: Attempt, asked: AskedOfSomeone) -> bool:
+    """Whether they were asked that before, in these words or in others; they remember the last few
+    questions."""
+    page, who, sense = attempt.page, attempt.action.target_id, attempt.rules.sense
+    before = [str(one) for one in page.state.value(who, _ASKED) or []]
+    near = sense.near(asked.text, before) if sense and before else []
+    if any(close >= _SAME for close in near):
+        return True
+    page.note(who, _ASKED, [*before, asked.text][-_KEPT_IN_MIND:])
+    return False
+
+
+def hear_out(attempt: Attempt, words: str) -> None:
+    """Someone keeps in mind what they were told; the last few things."""
+    page, who = attempt.page, attempt.action.target_id
+    count = sum(fact.predicate.startswith(HEARD) for fact in page.state.facts_of(who))
+    times = int(page.state.value(who, "hearings") or count)
+    page.note(who, f"{HEARD}{times % _KEPT_IN_MIND + 1}", shorten(words, _LETTERS))
+    page.note(who, "hearings", times + 1)
+
+
+def as_said(what: Knowledge, state: GameState) -> str:
+    """What was told before, in short: the fact in it, or its first sentence."""
+    facts = (state.facts[id] for id in what.reveals if id in state.facts)
+    known = [str(fact.object.get("text") or "") for fact in facts if fact.visibility == "known"]
+    return known[0] if known and known[0] else whole_sentences(what.says[0].strip())[0]
