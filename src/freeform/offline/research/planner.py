@@ -28,6 +28,7 @@ _PERSON = re.compile(r"\b(?:she|he|they|her|him|them|his|their)\b", re.I)
 _WHO_DOES = re.compile(r"^\W*who\s+(?P<does>\w+)\s+(?P<what>.+)$", re.I)
 _WHO = re.compile(r"^\W*(?:who|whom|which (?:person|man|woman))\b", re.I)
 _CALLED = r"(?:the\s+)?[A-Z][\w'’-]*(?:\s+(?:of\s+(?:the\s+)?)?[A-Z][\w'’-]*)*"
+_WHO_IS = re.compile(rf"^\W*[Ww]ho\s+(?:is|are|was|were)\s+{_CALLED}\W*$")
 _OF = re.compile(rf"\bthe\s+(?P<role>[a-z]+(?: [a-z]+)?)\s+of\s+(?P<name>{_CALLED})")
 _WHOSE = re.compile(rf"(?P<name>{_CALLED})['’]s\s+(?P<role>[a-z]+)\b(?=\s+\w)")
 _WHICH = re.compile(
@@ -150,7 +151,8 @@ def _several(question: str, tools: list[str]) -> list[PlannedStep]:
         return []
     tool = _first(tools, "rag_query")
     opening = _asking(1, _as_facet(first), tool)
-    if _WHO.match(first) and all(_PERSON.search(part) for part in rest):
+    named = _WHO_IS.match(first)  # `Who is Agent Chen, and who employs her?`
+    if _WHO.match(first) and not named and all(_PERSON.search(part) for part in rest):
         # Who it is, is what the first step finds: `he` stands for that.
         after = [_PERSON.sub("{item}", part, count=1) for part in rest]
         return [opening, *(_going_on(at, part, opening) for at, part in enumerate(after, start=2))]
