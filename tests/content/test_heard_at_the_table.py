@@ -114,3 +114,11 @@ async def test_a_question_is_answered_by_what_it_means(tmp_path: Path) -> None:
     where = await say(table, "where did dutch go again?")
     assert "the Neon Dragon" in where.final_text
     assert "You carry" not in (await say(table, "what is my mother called?")).final_text
+
+
+@pytest.mark.parametrize(
+    "text", ["I draw my sword and attack Tooth", "draw my sword and attack the goblin"]
+)
+async def test_who_draws_and_strikes_does_both(text: str, tmp_path: Path) -> None:
+    result = await say(await table_of("tithe_door", tmp_path), text)
+    assert [one.action for one in result.interpreter.proposed_actions] == ["use", "attack"]

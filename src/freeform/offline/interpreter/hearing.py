@@ -81,6 +81,12 @@ class Hearing:
         return (text + self.typed.between(at, last)).strip(" ,;:")
 
     @property
+    def begins_a_deed(self) -> bool:
+        """Whether its first word is a verb as one uses it of oneself: `stab Viktor`."""
+        verb = self.verbs.at(self.typed, 0, len(self.typed.tokens)) if self.typed.tokens else None
+        return verb is not None and verb.base
+
+    @property
     def is_followed(self) -> bool:
         """Whether any word of it is known: a name, a verb, or one that everybody uses."""
         known = stop_words() | self.words.common | self.words.greetings

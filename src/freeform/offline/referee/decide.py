@@ -8,7 +8,7 @@ What is out of character, asked of the game master, planned, negated or supposed
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,7 +17,7 @@ from freeform.engine.knowledge.remark import is_marked, is_of_the_table
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.acts import FREE
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
-from freeform.language.ear import FAMILIES, Ear, HeardAct, HeardText, KnowsWord
+from freeform.language.ear import FAMILIES, Ear, HeardAct, KnowsWord
 from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.offers import as_offered
@@ -28,6 +28,8 @@ from freeform.offline.referee.asking import ask, chosen, joined_speech, not_foll
 from freeform.offline.referee.build import build
 from freeform.offline.referee.claims import is_claimed
 from freeform.offline.referee.families import SPEECH, best, family_of, is_own_verb, likely, needed
+from freeform.offline.referee.hear import Hear, kinds
+from freeform.offline.referee.left_over import heard_whole
 from freeform.offline.referee.mend import cheaper, mended
 from freeform.offline.referee.retell import in_first_person
 from freeform.offline.referee.rules_heard import together
@@ -54,8 +56,6 @@ _NUMBER = re.compile(r"\d|\b(?:hours?|minutes?)\b", re.I)
 _REMEMBERED = 512
 _LOOSE_END = re.compile(r"(?:[\s,;:]+|\b(?:and|then|but))+$")
 """What hangs over from one act to the next."""
-Hear = Callable[[str, tuple[tuple[int, int, str], ...]], HeardText]
-_KINDS = {"person": "person", "thing": "thing", "detail": "thing", "place": "place"}
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,8 @@ class _Case:
         self._names_someone = False
         self._names = {named.id: named.name for named in whole.cast.named if named.id}
         self._people = {named.id for named in whole.cast.named if named.kind == "person"}
-        self.heard = hear(self.text, tuple(kinds(whole)))
+        heard = hear(self.text, tuple(kinds(whole)))
+        self.heard = heard_whole(self.text, heard, self._listener, hear)
 
     def corrected(self) -> str:
         """The words without what they take back themselves."""
@@ -228,7 +229,8 @@ class _Case:
             return [WeighedAct(asked)]
         if ruled and all(is_own_verb(one.action) for one in ruled):
             return [WeighedAct(one) for one in ruled]
-        families = together(self._families(act), ruled, words)
+        own = self._families(act)
+        families = together(own, ruled, words)
         family, sure = best(families)
         aside = "ooc" if is_marked(words) or is_of_the_table(words) else _aside(act, families)
         if aside == "gm_question" and _is_asked_of_someone(ruled, hearing):
@@ -238,8 +240,10 @@ class _Case:
         built = mended(build(family, act, hearing, sure), act, hearing)
         if family == "express":
             return [WeighedAct(built)]
+        families = _of_either(families, own, ruled)
         kept = [one for one in ruled if likely(one.action, families) >= _SECOND or hearing.authored]
         chosen_ones = [_ruled(mended(one, act, hearing), families, hearing) for one in kept]
+        chosen_ones = _agreed(chosen_ones, own)
         if not chosen_ones or max(one.confidence for one in chosen_ones) < min(sure, _FAIR):
             other = next(iter(chosen_ones), None) or _runner_up(families, act, hearing)
             return [WeighedAct(built, other)]
@@ -254,18 +258,6 @@ class _Case:
         whole = self.heard.families
         total = sum(whole.values()) or 1.0
         return {name: (act.families[name] + whole[name] / total) / 2 for name in FAMILIES}
-
-
-def kinds(hearing: Hearing) -> list[tuple[int, int, str]]:
-    """The stretches of a text that name something in the scene."""
-    tokens = hearing.typed.tokens
-    found = []
-    for mention in hearing.mentions:
-        named = mention.best()
-        kind = "way" if named.way else _KINDS.get(named.kind, "")
-        if kind:
-            found.append((tokens[mention.first].start, tokens[mention.last - 1].end, kind))
-    return found
 
 
 def _aside(act: HeardAct, families: Mapping[str, float]) -> str:
@@ -304,6 +296,26 @@ def _bare_request(hearing: Hearing) -> ProposedAction | None:
     """`inventory` and the like, which are no sentences."""
     action = no_action(hearing)
     return action if action.details == "inventory" else None
+
+
+def _of_either(
+    one: Mapping[str, float], other: Mapping[str, float], ruled: list[ProposedAction]
+) -> Mapping[str, float]:
+    """Where rules and ear hear two deeds in one act, the one does not speak against the other:
+    `draw my sword and attack the goblin`."""
+    both = {action.action for action in ruled if likely(action.action, other) >= _FAIR}
+    return one if len(both) < 2 else {name: max(one[name], other[name]) for name in one}
+
+
+def _agreed(actions: list[ProposedAction], own: Mapping[str, float]) -> list[ProposedAction]:
+    """Of several deeds in an act, those done to something named that the ear hears too are sure."""
+    made = []
+    for action in actions:
+        done_to = action.target_id if action.action not in SPEECH else ""
+        heard_too = done_to and likely(action.action, own) >= _FAIR
+        sure = max(action.confidence, needed(action.action)) if heard_too else action.confidence
+        made.append(action.model_copy(update={"confidence": sure}))
+    return made if len(actions) > 1 else actions
 
 
 def _ruled(
