@@ -299,11 +299,12 @@ def _bare_request(hearing: Hearing) -> ProposedAction | None:
 
 
 def _of_either(
-    one: Mapping[str, float], other: Mapping[str, float], ruled: list[ProposedAction]
-) -> Mapping[str, float]:
+    one: dict[str, float], other: Mapping[str, float], ruled: list[ProposedAction]
+) -> dict[str, float]:
     """Where rules and ear hear two deeds in one act, the one does not speak against the other:
     `draw my sword and attack the goblin`."""
-    both = {action.action for action in ruled if likely(action.action, other) >= _FAIR}
+    deeds = {action.action for action in ruled if action.action not in SPEECH}
+    both = [deed for deed in deeds if likely(deed, other) >= _FAIR]
     return one if len(both) < 2 else {name: max(one[name], other[name]) for name in one}
 
 
