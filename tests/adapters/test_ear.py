@@ -3,10 +3,13 @@
 import json
 import logging
 from pathlib import Path
+from zlib import crc32
 
+import numpy as np
 import pytest
 
 from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_file
+from freeform.adapters.ear.sense import shipped_weights
 from freeform.adapters.encoder.protobuf import notes, with_notes
 from freeform.language.ear import FAMILIES, FLAGS, NOTHING_HEARD, ROLES, HeardText
 
@@ -217,3 +220,12 @@ def test_an_ear_that_was_not_taught_topics_says_so_and_hears(tmp_path: Path) -> 
         ear.topics_problem() == "the ear of this version was not taught topics; a later one may be"
     )
     assert ear.hear("I open the door.").acts and not ear.problem()
+
+
+def test_what_was_learnt_beside_the_ear_belongs_to_this_ear() -> None:
+    words = notes(shipped_file().read_bytes())["vocabulary"].split("\n")
+    with np.load(shipped_weights(), allow_pickle=False) as kept:
+        assert int(kept["vocabulary"]) == crc32("\n".join(words).encode()), (
+            "the ear was trained anew: run training/asked/fit.py"
+        )
+        assert len(kept["pieces"]) == len(words)

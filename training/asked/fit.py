@@ -16,6 +16,7 @@ import json
 import random
 from collections import Counter
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 import yaml
@@ -200,6 +201,7 @@ def main() -> None:
     if args.write:
         small["worth"] = pieces.worth.astype(np.float16)
         small |= {"kinds": weights.astype(np.float16), "kinds.more": more.astype(np.float32)}
+        small["vocabulary"] = np.array(crc32("\n".join(vocabulary()).encode()), np.uint32)
         np.savez_compressed(MODEL, words=np.array(known), **small)
         print(MODEL.name, MODEL.stat().st_size, "bytes")
 
