@@ -8,6 +8,8 @@ from typing import Any
 
 import uvicorn
 
+from tests.patience import PATIENCE
+
 
 @asynccontextmanager
 async def served(app: Any, port: int = 0) -> AsyncIterator[str]:
@@ -21,11 +23,11 @@ async def served(app: Any, port: int = 0) -> AsyncIterator[str]:
     )
     task = asyncio.create_task(server.serve([door]))
     try:
-        async with asyncio.timeout(100):
+        async with asyncio.timeout(PATIENCE):
             while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
                 await asyncio.sleep(0.01)
         yield f"http://127.0.0.1:{door.getsockname()[1]}"
     finally:
         server.should_exit = True
-        await asyncio.wait({task}, timeout=60)
+        await asyncio.wait({task}, timeout=PATIENCE)
         door.close()

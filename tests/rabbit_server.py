@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 BINARY = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")
-START_S = 240
 """Fourteen seconds on a quiet machine."""
 
 
@@ -58,7 +59,7 @@ class RabbitServer:
             self._child = subprocess.Popen(
                 [str(BINARY)], env=self._environ, stdout=out, stderr=out, start_new_session=True
             )
-        deadline = time.monotonic() + START_S
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             try:
                 with socket.create_connection(("127.0.0.1", self.port), 1) as door:
@@ -71,7 +72,7 @@ class RabbitServer:
                 pass
             assert self._child.poll() is None, (self._folder / "out").read_text()[-2000:]
             time.sleep(0.25)
-        raise AssertionError(f"RabbitMQ did not start in {START_S} s")
+        raise AssertionError(f"RabbitMQ did not start in {PATIENCE:.0f} s")
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         if self._child is None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).parents[1]
 EXAMPLES = sorted((ROOT / "examples").glob("[0-9]*.py"))
 SAYS = {
@@ -33,7 +35,7 @@ def run(example: Path, home: Path) -> str:
         env=env,
         capture_output=True,
         encoding="utf-8",
-        timeout=280,
+        timeout=PATIENCE,
     )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout

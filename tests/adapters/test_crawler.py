@@ -18,6 +18,7 @@ from freeform.adapters.web.pace import CrawlPace
 from freeform.adapters.web.tiers import Sources, SourceSite
 from freeform.core.clock import SystemClock
 from freeform.core.errors import NotFound, Unavailable
+from tests.patience import PATIENCE
 from tests.web_site import Answer, Asked, serving
 
 LONG = (
@@ -303,13 +304,13 @@ async def test_the_checked_address_is_the_one_connected_to(monkeypatch: pytest.M
     async with serving({**OPEN, "/x": lambda _: Answer(PAGE)}) as site:
         network = GuardedNetwork(allow_private=True)
         monkeypatch.setattr(network, "_look_up", rebinding)
-        stream = await network.connect_tcp("rebind.test", site.port, timeout=60)
+        stream = await network.connect_tcp("rebind.test", site.port, timeout=PATIENCE)
         assert stream.get_extra_info("server_addr")[0] == "127.0.0.1" and lookups == ["rebind.test"]
         await stream.aclose()
         strict = GuardedNetwork()
         monkeypatch.setattr(strict, "_look_up", rebinding)
         with pytest.raises(ForbiddenAddress, match="rebind.test leads to 10.0.0.1"):
-            await strict.connect_tcp("rebind.test", site.port, timeout=60)
+            await strict.connect_tcp("rebind.test", site.port, timeout=PATIENCE)
 
 
 async def test_a_redirect_to_a_private_address_is_refused() -> None:

@@ -20,8 +20,8 @@ import yaml
 
 from tests.apps import forked
 from tests.engine.cellar import scenario
+from tests.patience import PATIENCE
 
-PATIENCE = 60.0
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.apps.program import Home, Ran
+from tests.patience import PATIENCE
 
 LONG = "x" * 100_000
 
@@ -134,7 +135,7 @@ def test_a_reader_that_leaves_early_is_no_trouble(home: Home) -> None:
         cwd=home.path,
         capture_output=True,
         check=False,
-        timeout=280,
+        timeout=PATIENCE,
     )
     assert (done.returncode, done.stderr) == (0, b"")
 

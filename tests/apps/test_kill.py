@@ -12,8 +12,6 @@ from pathlib import Path
 from random import Random
 from typing import TextIO
 
-import pytest
-
 from freeform import wiring
 from freeform.core.record import canonical
 from freeform.engine.authored.library import load_scenario
@@ -54,7 +52,6 @@ def _playing(home: Path, first: int) -> Iterator[tuple[Forked, TextIO]]:
         yield player, heard
 
 
-@pytest.mark.timeout(400)
 def test_a_killed_process_loses_no_fact_and_plays_no_turn_twice(tmp_path: Path) -> None:
     asyncio.run(_begin(tmp_path))
     chance, done, kills = Random(11), 0, 0

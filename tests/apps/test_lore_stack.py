@@ -28,6 +28,7 @@ from tests.contracts.lore_cases import GAME as NAEV
 from tests.contracts.lore_cases import commit, page
 from tests.lore.emberfall import GAME, ports_on, run
 from tests.lore_served import served
+from tests.patience import PATIENCE
 from tests.rabbit_server import RabbitServer, free_port
 
 ROOT = Path(__file__).parents[2]
@@ -115,9 +116,6 @@ async def _world(store: LoreStore) -> dict[str, Any]:
     }
 
 
-@pytest.mark.timeout(
-    300
-)  # a broker and a server are each started twice, on a machine that others use too
 async def test_killing_storage_and_restarting_the_broker_changes_nothing_in_the_world(
     rabbit: RabbitServer, storage: Storage, tmp_path: Path
 ) -> None:
@@ -160,7 +158,7 @@ async def test_killing_storage_and_restarting_the_broker_changes_nothing_in_the_
     )
     stop = asyncio.Event()
     checking = asyncio.create_task(run_validator(validator, stop=stop))
-    async with asyncio.timeout(500):
+    async with asyncio.timeout(PATIENCE):
         point = await run_researcher(GAME, ["Ashmoor"], researcher, own_validator=False)
     stop.set()
     await checking
@@ -174,7 +172,7 @@ async def test_killing_storage_and_restarting_the_broker_changes_nothing_in_the_
     # Something nobody understands ends with the dead letters of the store and of the broker.
     checking = asyncio.create_task(run_validator(validator, stop=(stop := asyncio.Event())))
     await validator.bus.publish(QUEUES[VALIDATOR], "odd", b'{"version": 9}')  # type: ignore[union-attr]
-    async with asyncio.timeout(100):
+    async with asyncio.timeout(PATIENCE):
         while not await researcher.store.dead_letters():  # noqa: ASYNC110 - another process writes it
             await asyncio.sleep(0.1)
     stop.set()

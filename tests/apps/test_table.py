@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tests.apps.program import PATIENCE, Home, Terminal
+from tests.apps.program import Home, Terminal
+from tests.patience import PATIENCE
 from tests.web.slow_model import slow_model
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -40,7 +42,7 @@ def test_a_suite_that_is_not_in_it_says_where_to_get_it(
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(installed)},
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=PATIENCE,
         check=False,
     )
     assert ran.returncode != 0

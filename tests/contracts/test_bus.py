@@ -13,7 +13,6 @@ from freeform.lore.messages import DEAD_LETTERS, QUEUES, RESEARCHER, USER, VALID
 from freeform.lore.ports import Bus
 from tests.rabbit_server import RabbitServer
 
-pytestmark = pytest.mark.timeout(600)  # a real server starts, and starts again
 IN, OUT, PERSON = QUEUES[VALIDATOR], QUEUES[RESEARCHER], QUEUES[USER]
 
 

@@ -12,6 +12,7 @@ import pytest
 from freeform.players.memory.model import Belief, MemoryFact, Rehearsal
 from freeform.players.memory.ports import MemoryStore, When
 from tests.memory_stores import KUZU, STORES, open_store
+from tests.patience import PATIENCE
 from tests.players.memory.facts import fact, plain
 from tests.retrieval.shelf import HashedWords
 
@@ -381,7 +382,7 @@ def test_all_of_it_holds_on_graphiti_with_kuzu_in_a_process_of_its_own() -> None
         __file__,
     ]
     done = subprocess.run(
-        run, env={**os.environ, KUZU: "1"}, capture_output=True, text=True, timeout=280
+        run, env={**os.environ, KUZU: "1"}, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stdout[-3000:]
     assert "kuzu are not installed" not in done.stdout or not os.environ.get("REQUIRE_ALL")

@@ -6,13 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 POINTS = [1, 4, 10, 15, 19, 23, 27, 33, 40, 48]
 """Which write is the last; one round of three players makes about fifty-five."""
 
 
-@pytest.mark.timeout(300)
 def test_a_round_killed_anywhere_ends_exactly_as_one_that_was_not(tmp_path: Path) -> None:
     run = [sys.executable, "-m", "tests.players.killing", str(tmp_path), "1", *map(str, POINTS)]
     done = subprocess.run(

@@ -17,6 +17,7 @@ from freeform.players.party.evening import play_on
 from freeform.players.party.local_agents import LocalCrew
 from freeform.wiring.players import PartyRoom
 from tests.adapters.models.wire import Wire
+from tests.patience import PATIENCE
 from tests.players.conftest import a_parlour, a_party
 
 
@@ -79,7 +80,7 @@ async def a_parlour_over(wire: Wire, folder: Path) -> AsyncIterator[PartyRoom]:
             prompts=bundled(),
             tapes=room.table.tapes,
             clock=room.table.clock,
-            patience=Patience(RetryPolicy(tries=2, seconds=20)),
+            patience=Patience(RetryPolicy(tries=2, seconds=PATIENCE)),
         )
         yield replace(room, crew=LocalCrew(gateway))
 

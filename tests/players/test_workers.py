@@ -24,6 +24,7 @@ from freeform.players.ports import AgentJob
 from freeform.services.party.experiments import play_one_run
 from freeform.settings import Settings
 from freeform.wiring.players import parlour
+from tests.patience import PATIENCE
 from tests.players.conftest import RedisServer, a_party
 
 
@@ -69,7 +70,6 @@ async def played(home: Path, **more: Any) -> list[dict[str, Any]]:
         return [came.model_dump(mode="json") for came in found if isinstance(came, RoundRecord)]
 
 
-@pytest.mark.timeout(600)
 async def test_workers_and_redis_lists_give_the_same_round_as_one_process(
     redis_server: RedisServer, worker: "subprocess.Popen[bytes]", tmp_path: Path
 ) -> None:
@@ -83,14 +83,13 @@ async def test_workers_and_redis_lists_give_the_same_round_as_one_process(
     assert json.dumps(here) == json.dumps(away)
 
 
-@pytest.mark.timeout(600)
 async def test_a_job_that_breaks_is_tried_again_and_then_kept_to_look_at(
     redis_server: RedisServer, worker: "subprocess.Popen[bytes]"
 ) -> None:
     import redis
     from rq.registry import FailedJobRegistry
 
-    crew = RqCrew(redis_server.url, MemoryTapes(), seconds=200, retries=(0.1, 0.1))
+    crew = RqCrew(redis_server.url, MemoryTapes(), seconds=PATIENCE, retries=(0.1, 0.1))
     good = job(1)
     broken = AgentJob(
         "players/check", CheckInput(action="x", character_name="w"), Call(seed="broken")
@@ -111,7 +110,6 @@ async def test_without_any_worker_the_round_stops_with_a_sentence_that_says_what
         await crew.ask_all([job(2)])
 
 
-@pytest.mark.timeout(600)
 async def test_redis_gone_in_mid_round_stops_the_round_where_it_goes_on(
     redis_server: RedisServer, tmp_path: Path
 ) -> None:
@@ -142,13 +140,12 @@ async def test_redis_gone_in_mid_round_stops_the_round_where_it_goes_on(
     assert [came.model_dump(mode="json") for came in after] == whole
 
 
-@pytest.mark.timeout(600)
 async def test_a_killed_worker_stops_the_round_and_the_next_worker_takes_the_question(
     redis_server: RedisServer, tmp_path: Path
 ) -> None:
     url = redis_server.url.replace("/0", "/2")
     process = start_worker(tmp_path / "w", url)
-    crew = RqCrew(url, MemoryTapes(), seconds=200)
+    crew = RqCrew(url, MemoryTapes(), seconds=PATIENCE)
     try:
         assert (await crew.ask_all([job(5)]))[0].output, "it works"
     finally:

@@ -58,7 +58,6 @@ async def test_fused_beats_both_of_its_halves_also_on_questions_held_out() -> No
         assert part["fused"]["recall_10"] >= 0.8 and part["fused"]["ndcg_10"] >= 0.62
 
 
-@pytest.mark.timeout(600)
 async def test_this_machines_vectors_are_near_the_stored_ones() -> None:
     """Int8 kernels round each in their way: cosines of .9975 and more were measured on this processor and its plain twins."""
     questions = [question.q for question in read_record(GOLD, GoldSet).questions]

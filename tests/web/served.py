@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import select
 import shutil
 import socket
 import subprocess
@@ -19,6 +18,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "src" / "freeform" / "apps" / "web" / "static"
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -29,14 +30,13 @@ ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 60.0
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 INLINE = """document.querySelectorAll("[style]:not([style='']), style, script:not([src])").length"""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 AXE_RUN = (
     "only => axe.run(document, {runOnly: only, resultTypes: ['violations'], elementRef: false})"
 )
-expect.set_options(timeout=60_000)  # on a busy machine five seconds are nothing
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 def missing() -> str:
@@ -52,7 +52,7 @@ def missing() -> str:
 class Server:
     """A running server and its home."""
 
-    process: "subprocess.Popen[str]"
+    process: "subprocess.Popen[bytes]"
     url: str
     home: Path
 
@@ -93,36 +93,37 @@ class Server:
 def serving(home: Path, key: str = "") -> Iterator[Server]:
     """`freeform-rpg serve` on a free port, offline."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "freeform", "--model", "offline", "serve", "--port", "0"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env={**kept, "HOME": str(home), "FREEFORM_HOME": str(home), "FREEFORM_SERVE_KEY": key},
-    )
+    said = home / "said.txt"  # a file never fills up, as a pipe that nobody reads does
+    with said.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "freeform", "--model", "offline", "serve", "--port", "0"],
+            stdout=out,
+            stderr=out,
+            env={**kept, "HOME": str(home), "FREEFORM_HOME": str(home), "FREEFORM_SERVE_KEY": key},
+        )
     try:
-        yield Server(process, _address(process), home)
+        yield Server(process, _address(process, said), home)
     finally:
         process.terminate()
-        process.communicate(timeout=PATIENCE)
+        process.wait(timeout=PATIENCE)
 
 
-def _address(process: "subprocess.Popen[str]") -> str:
-    assert process.stdout
-    said, end = "", time.monotonic() + PATIENCE
+def _address(process: "subprocess.Popen[bytes]", said: Path) -> str:
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end and process.poll() is None:
-        if select.select([process.stdout], [], [], 0.5)[0]:
-            said += process.stdout.readline()
-            if found := re.search(r"http://[\d.]+:\d+", said):
-                return found[0]
-    raise AssertionError(f"the server did not start: {said}")
+        if found := re.search(r"http://[\d.]+:\d+(?=\s)", said.read_text()):
+            return found[0]
+        time.sleep(0.05)
+    raise AssertionError(f"the server did not start: {said.read_text()}")
 
 
 @contextmanager
 def browsing() -> Iterator[Browser]:
     """Debian's Chromium."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=ARGS, timeout=PATIENCE * 1000
+        )
         yield browser
         browser.close()
 
@@ -138,7 +139,7 @@ class Eyes:
     def page(self, path: str = "/") -> Page:
         """A new tab."""
         page = self.context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE * 1000)
         page.on(
             "console",
             lambda said: (

@@ -16,8 +16,9 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.patience import PATIENCE
+
 END = ""
-PATIENCE = 100.0
 MEANT = {"intent": "look", "proposed_actions": [{"action": "examine", "details": "looks around"}]}
 
 

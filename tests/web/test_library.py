@@ -10,7 +10,6 @@ from playwright.sync_api import TimeoutError as LateError
 from tests.ingest.book import make_book
 from tests.web.served import Eyes, Server, check_access, reading
 
-LONG = 60_000
 """For a busy machine."""
 
 
@@ -31,42 +30,41 @@ def bring(page: Page, book: Path) -> None:
     expect(page.get_by_role("textbox", name="Name")).to_be_focused()
     page.keyboard.type("The Coast")
     page.get_by_label("Licence").select_option("cc-by")
-    expect(page.get_by_text("9 pages. Nothing is sent anywhere and nothing is paid")).to_be_visible(
-        timeout=LONG
-    )
+    expect(
+        page.get_by_text("9 pages. Nothing is sent anywhere and nothing is paid")
+    ).to_be_visible()
     page.get_by_text("More", exact=True).click()
     expect(page.get_by_label("Make a draft to look over first")).not_to_be_checked()
     press(page, "Read it")
-    expect(page.get_by_role("heading", name="The Coast")).to_be_visible(timeout=LONG)
+    expect(page.get_by_role("heading", name="The Coast")).to_be_visible()
 
 
-@pytest.mark.timeout(200)
 def test_a_book_is_brought_read_put_right_shelved_and_played(
     eyes: Eyes, server: Server, book: Path
 ) -> None:
     page = eyes.page("/#/setup")
-    expect(page.locator("h1")).to_be_visible(timeout=LONG)
+    expect(page.locator("h1")).to_be_visible()
     page.locator("main").focus()
     page.keyboard.press("g")
     page.keyboard.press("l")
-    expect(page.get_by_role("heading", name="Library")).to_be_visible(timeout=LONG)
-    expect(page.get_by_text("Saltmarch").first).to_be_visible(timeout=LONG)
+    expect(page.get_by_role("heading", name="Library")).to_be_visible()
+    expect(page.get_by_text("Saltmarch").first).to_be_visible()
 
     bring(page, book)
     with suppress(LateError):
         page.get_by_role("button", name="Pause").press("Enter", timeout=3000)
     go_on = page.get_by_role("button", name="Go on")
     shelve = page.get_by_role("button", name="Put it on the shelf")
-    expect(go_on.or_(shelve)).to_be_visible(timeout=LONG)  # a quick machine has read it by now
+    expect(go_on.or_(shelve)).to_be_visible()  # a quick machine has read it by now
     if go_on.is_visible():
         page.reload()
         press(page, "Go on")
-    expect(shelve).to_be_visible(timeout=LONG)
+    expect(shelve).to_be_visible()
     expect(page.locator(".chapters")).to_contain_text("Creatures")
 
     page.get_by_role("tab", name="Found").click()
     page.get_by_label("Name").fill("reed")
-    expect(page.get_by_text("1 found")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("1 found")).to_be_visible()
     page.get_by_role("tab", name="Problems").click()
     page.locator(".leaves button").focus()
     page.keyboard.press("Enter")
@@ -93,7 +91,7 @@ def test_a_book_is_brought_read_put_right_shelved_and_played(
     page.reload()
     press(page, "Do again what follows")
     expect(shelve).to_be_hidden()
-    expect(shelve).to_be_visible(timeout=LONG)
+    expect(shelve).to_be_visible()
     job = server.ask("/ingests")["jobs"][0]
     rows = server.ask(f"/ingests/{job['id']}/segments?q=drowned")["segments"]
     assert [row["content_type"] for row in rows] == ["HISTORY"]
@@ -105,10 +103,10 @@ def test_a_book_is_brought_read_put_right_shelved_and_played(
 
     press(page, "Put it on the shelf")
     press(page, "Play with it", "link")
-    expect(page.get_by_role("heading", level=1, name="Coast")).to_be_visible(timeout=LONG)
+    expect(page.get_by_role("heading", level=1, name="Coast")).to_be_visible()
     expect(page.get_by_role("button", name="Begin")).to_be_enabled()
     page.goto(f"{server.url}/#/library")
-    expect(page.get_by_role("heading", name="The Coast")).to_be_visible(timeout=LONG)
+    expect(page.get_by_role("heading", name="The Coast")).to_be_visible()
     expect(page.locator(".book")).to_contain_text("On the shelf")
 
 
@@ -120,10 +118,9 @@ def test_a_file_that_is_no_book_is_refused_in_a_sentence(eyes: Eyes, tmp_path: P
     expect(page.get_by_role("alert")).to_contain_text("notes.txt is no PDF")
     page.goto("about:blank")
     page.goto(f"{eyes.url}/#/library/none")
-    expect(page.get_by_text("There is no such book here.")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("There is no such book here.")).to_be_visible()
 
 
-@pytest.mark.timeout(200)
 def test_the_library_can_be_read_by_everyone(browser: Browser, server: Server, book: Path) -> None:
     """After the first test: one book is on the shelf, with something found under every tab."""
     job = server.ask("/ingests")["jobs"][0]["id"]
@@ -146,10 +143,10 @@ def _show(page: Page, part: str, book: Path) -> None:
         page.keyboard.press("Escape")
         page.evaluate("location.hash = '#/library'")
         page.locator("input[type=file]").set_input_files(book)
-        expect(page.get_by_text("nothing is paid")).to_be_visible(timeout=LONG)
+        expect(page.get_by_text("nothing is paid")).to_be_visible()
         page.get_by_text("More", exact=True).click()
     else:
         page.evaluate("part => (location.hash = `#/library${part}`)", part)
-    expect(page.locator("main h1").first).to_be_visible(timeout=LONG)
-    expect(page.locator(".state.loading")).to_have_count(0, timeout=LONG)
+    expect(page.locator("main h1").first).to_be_visible()
+    expect(page.locator(".state.loading")).to_have_count(0)
     page.wait_for_timeout(100)

@@ -6,7 +6,8 @@ import time
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.served import PATIENCE, Eyes, Server, check_access, reading
+from tests.patience import PATIENCE
+from tests.web.served import Eyes, Server, check_access, reading
 
 WIDER = "Math.max(...['html', '.players'].map(at => document.querySelector(at)).map(n => n.scrollWidth - n.clientWidth))"
 VIEWS = (
@@ -64,7 +65,7 @@ def test_a_party_is_seated_and_plays_live_by_keyboard_alone(eyes: Eyes) -> None:
     expect(page.get_by_text("Nothing is played yet.")).to_be_visible()
     page.get_by_role("spinbutton", name="Rounds").fill("2")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Round 2 of 2")).to_be_visible(timeout=PATIENCE * 1000)
+    expect(page.get_by_text("Round 2 of 2")).to_be_visible()
     expect(page.get_by_role("button", name="Play on")).to_be_enabled()
     expect(page.get_by_role("row")).to_have_count(3)
     page.reload()

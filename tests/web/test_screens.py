@@ -154,7 +154,6 @@ def _go(page: Page, path: str) -> None:
     expect(page.locator("main h1, main h2").first).to_be_visible()
 
 
-@pytest.mark.timeout(400)
 @pytest.mark.parametrize("width", [1100, 390])
 def test_every_screen_can_be_read_by_everyone(browser: Browser, server: Server, width: int) -> None:
     """Light and dark, nothing wider than the screen, no style or script that a strict policy would forbid, no error."""

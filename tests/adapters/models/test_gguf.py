@@ -17,9 +17,10 @@ from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.core.llm.tape import MemoryTapes
 from tests.adapters.models.plays import INPUTS, Backstop
 from tests.core.scripted import Ear
+from tests.patience import PATIENCE
 from tests.plain_kernels import PLAIN_KERNELS
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.slow
 
 
 def weights() -> Path:
@@ -41,7 +42,7 @@ def model() -> Model:
 
 
 def asking(model: Model, tapes: MemoryTapes) -> LiveGateway:
-    patience = RetryPolicy(seconds=300)  # the machine may be busy
+    patience = RetryPolicy(seconds=PATIENCE)
     return LiveGateway(
         ModelsByRole(model, Backstop()),
         prompts=bundled(),

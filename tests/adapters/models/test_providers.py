@@ -19,6 +19,7 @@ from freeform.engine.two_calls import TELLER, TellerInput
 from tests.adapters.models.plays import ANSWERS, BAD, INPUTS, Backstop
 from tests.adapters.models.wire import USAGE, Wire
 from tests.core.scripted import Ear, HandSleep
+from tests.patience import PATIENCE
 
 CALL = Call(campaign="c1", turn_id="t1", turn_no=1, seed="7")
 PROSE = ANSWERS["narrator"]["final_text"]
@@ -38,7 +39,7 @@ class Played:
 
     answer: PassAnswer[Any]
 
-    def __init__(self, wire: Wire, form: str, seconds: float = 30.0, **access: str) -> None:
+    def __init__(self, wire: Wire, form: str, seconds: float = PATIENCE, **access: str) -> None:
         here = {f"{kind}_url": wire.url + "/v1" for kind in ("openai", "openrouter")}
         keys = {f"{kind}_key": "k" for kind in ("anthropic", "openai", "openrouter")}
         self.access = Access(

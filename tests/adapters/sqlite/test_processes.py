@@ -78,7 +78,6 @@ def test_two_processes_never_both_win(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL on Windows")
-@pytest.mark.timeout(300)
 def test_a_killed_process_loses_nothing_it_said_was_saved(tmp_path: Path) -> None:
     create(tmp_path)
     chance, said, kills = Chance(11, "kills"), [1], 0

@@ -9,6 +9,8 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
+from tests.patience import PATIENCE
+
 ME = {
     "id": "100",
     "username": "keeper",
@@ -112,7 +114,7 @@ class FakeDiscord:
 
     async def until(self, *words: str) -> tuple[str, str, Any]:
         """The first call whose content holds the words."""
-        async with asyncio.timeout(100):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 for call in self.calls:
                     content = call[2].get("content") or "" if isinstance(call[2], dict) else ""

@@ -9,6 +9,7 @@ import simcord
 
 from freeform.apps.discord.bot import Bot
 from tests.apps.discord.rooms import parlour_in
+from tests.patience import PATIENCE
 
 QUESTION = "Can you give me details about every food buff in the game, including their location and coordinates?"
 
@@ -16,7 +17,10 @@ QUESTION = "Can you give me details about every food buff in the game, including
 @asynccontextmanager
 async def discord_in(home: Path) -> AsyncIterator[Any]:
     """SimCord's Discord with our bot in it. No fixture: it must begin and end in the test's own context."""
-    async with parlour_in(home) as parlour, simcord.run(Bot(parlour, pause=0.0)) as running:
+    async with (
+        parlour_in(home) as parlour,
+        simcord.run(Bot(parlour, pause=0.0), settle_timeout=PATIENCE) as running,
+    ):
         yield running
 
 

@@ -12,6 +12,7 @@ from nacl.signing import SigningKey
 
 from tests.apps.discord.rooms import LARDER
 from tests.apps.web.serving import Served, serving
+from tests.patience import PATIENCE
 
 KEY = SigningKey(b"k" * 32)
 PUBLIC = KEY.verify_key.encode().hex()
@@ -121,7 +122,7 @@ async def test_a_command_is_promised_at_once_answered_by_edits_and_never_done_tw
         promised = await send(served, body)
         assert promised.json() == {"type": 5, "data": {"flags": 0}}
         assert (await send(served, body)).json()["type"] == 5  # Discord asks again
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             await fake.answered.wait()
         final = fake.answers("Iron Broth")
         assert len(final) == 1 and final[0][:2] == (

@@ -7,7 +7,8 @@ from typing import Any
 
 import httpx
 
-from tests.apps.web.serving import PATIENCE, Served
+from tests.apps.web.serving import Served
+from tests.patience import PATIENCE
 
 
 @dataclass

@@ -25,8 +25,7 @@ from freeform.offline.model import OfflineModel
 from freeform.services.house import opened_house
 from freeform.settings import Settings
 from tests.apps.program import Home
-
-PATIENCE = 100.0
+from tests.patience import PATIENCE
 
 
 class Pausing:

@@ -9,8 +9,7 @@ import pytest
 
 from tests.apps.web.serving import Served
 from tests.ingest.book import make_book
-
-PATIENCE = 170.0
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from freeform.core.errors import UserError
 from freeform.settings import Settings
 from tests.apps.program import Home
 from tests.apps.web.serving import Served, serving
+from tests.patience import PATIENCE
 
 PROMISED = """
 GET /api/status, POST /api/model, POST /api/model/test, GET /api/scenarios, GET /api/campaigns, POST /api/campaigns,
@@ -71,7 +72,7 @@ async def test_the_document_is_true_under_schemathesis(tmp_path: Path) -> None:
         args = [
             "run", f"{served.url}/api/openapi.json", "--checks", CHECKS, "--phases", "fuzzing", "-n", "2",
             "--exclude-path", "/api/events", "--exclude-path", "/api/model/test", "--exclude-path", "/api/status",
-            "--seed", "7", "--generation-database", "none", "--request-timeout", "15", "--no-color",
+            "--seed", "7", "--generation-database", "none", "--request-timeout", str(PATIENCE), "--no-color",
         ]  # fmt: skip
         run = await asyncio.create_subprocess_exec(
             str(Path(sys.executable).parent / "schemathesis"), *args,
@@ -119,7 +120,7 @@ def test_without_its_packages_the_server_names_the_extra_in_one_sentence(
     absent = f"import runpy, sys; sys.modules['fastapi'] = None; sys.argv[1:] = ['{verb}']"
     run = subprocess.run(
         [sys.executable, "-c", f"{absent}; runpy.run_module('freeform', run_name='__main__')"],
-        env=Home(tmp_path / "home").environ, capture_output=True, text=True, timeout=280,
+        env=Home(tmp_path / "home").environ, capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr.count("\n") == 1 and "freeform-rpg[web]" in run.stderr
