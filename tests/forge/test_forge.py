@@ -152,3 +152,51 @@ def test_a_card_becomes_somebody_in_the_story() -> None:
     person = next(e for e in made.scenario.entities if e.name == "Vesna")
     assert person.attrs["description"] == "She mends clocks."
     assert "You find her asleep at the bench." in made.scenario.people[person.id].greeting
+
+
+@pytest.mark.parametrize(
+    ("premise", "told", "concept"),
+    [
+        (
+            "I'm a failed wizard who owes money to a dragon",
+            "You're a failed wizard who owes money to a dragon.",
+            "A failed wizard who owes money to a dragon.",
+        ),
+        (
+            "London, 1666: I'm a baker's apprentice, and I was asleep",
+            "London, 1666: you're a baker's apprentice, and you were asleep.",
+            "A baker's apprentice.",
+        ),
+        (
+            'i want to be a dragon and my best friend says "I am a chicken"',
+            'You are a dragon and your best friend says "I am a chicken".',
+            "A dragon.",
+        ),
+        (
+            "i run a tea shop and today the dead king ordered scones",
+            "You run a tea shop and today the dead king ordered scones.",
+            "You run a tea shop.",
+        ),
+        (
+            "My aunt served Elizabeth I, and told us so",
+            "Your aunt served Elizabeth I, and told you so.",
+            "",
+        ),
+    ],
+)
+def test_a_premise_told_as_ones_own_is_said_back_and_makes_its_hero(
+    premise: str, told: str, concept: str
+) -> None:
+    scenario = forged(premise, 2).scenario
+    assert told.rstrip(".") in scenario.opening
+    if concept:
+        assert scenario.heroes[0].concept == concept
+    else:
+        assert len(scenario.heroes) == 3
+
+
+def test_who_the_premise_says_one_is_nobody_else_is() -> None:
+    scenario = forged("I'm a failed wizard and my boss is a dragon", 2).scenario
+    roles = [str(entity.attrs.get("role")) for entity in scenario.entities if entity.type == "npc"]
+    assert "your boss" in roles
+    assert not [role for role in roles if "wizard" in role]

@@ -18,6 +18,8 @@ from freeform.forge.model import ForgeWish, PieceSource
 from freeform.forge.shapes.model import ShapeFact
 
 _EVENING = 1170
+_OWN_STORY = "{premise} {g.weather}"
+"""How an evening begins whose premise is the player's own: nobody has to tell them of it."""
 
 
 def scenario_of(plot: Plot, wish: ForgeWish, system: System, packs: list[str]) -> Scenario:
@@ -98,7 +100,10 @@ def _digest(wish: ForgeWish, plot: Plot) -> str:
 
 
 def _opening(plot: Plot) -> list[str]:
-    told = plot.grammar.each(plot.shape.opening)
+    first, *rest = plot.shape.opening
+    if plot.premise.teller.is_own:
+        first = _OWN_STORY
+    told = plot.grammar.each([first, *rest])
     told[0] = f"{told[0]}{_introductions(plot, ' '.join(told))}"
     spoken = [f.greeting[0] for f in plot.figures.values() if f.greeting and f.at == "hub"]
     return [*told[:-1], *spoken[:1], told[-1]]

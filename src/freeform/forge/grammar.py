@@ -45,7 +45,7 @@ def sentence_case(text: str) -> str:
 def with_a(noun: str) -> str:
     """The noun with `a` or `an`; as it is where it has a word of that kind."""
     first = noun.split(" ", 1)[0].lower()
-    if first in ("one", "this", "the", "a", "an", "who", "head") and first != "head":
+    if first in ("one", "this", "the", "a", "an", "who", "your"):
         return noun
     if first.endswith("est") or " of the " in f" {noun} ":
         return f"the {noun}"
@@ -55,7 +55,7 @@ def with_a(noun: str) -> str:
 def with_the(noun: str) -> str:
     """The noun with `the`, unless it has a word of that kind."""
     first = noun.split(" ", 1)[0].lower()
-    return noun if first in ("one", "this", "the", "a", "an") else f"the {noun}"
+    return noun if first in ("one", "this", "the", "a", "an", "your") else f"the {noun}"
 
 
 def capital(text: str) -> str:

@@ -11,7 +11,7 @@ from freeform.forge.cast.voices import ForgeVoice, voice_shelf
 from freeform.forge.grammar import capital, with_a, with_the
 from freeform.forge.model import ForgeMaterial
 from freeform.forge.premise.kinds import word_tables
-from freeform.forge.premise.nouns import PremiseNoun
+from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.forge.shapes.model import ShapeRole, StoryShape
 
@@ -180,9 +180,7 @@ class RoleCasting:
         trade = self._station_trade(wanted) if noun.is_name else trade
         who = _Who(name, trade, she, frozenset(aliases), f"premise: {noun.text}")
         figure = self._figure(role, wanted, who)
-        return (
-            figure if noun.is_name else replace(figure, said_as=noun.text if noun.owner else trade)
-        )
+        return figure if noun.is_name else replace(figure, said_as=_said_as(noun, trade))
 
     def _is_she(self, noun: PremiseNoun) -> bool:
         """By its words; else by the only pronouns the premise has; else by chance."""
@@ -196,10 +194,13 @@ class RoleCasting:
         return is_she(noun.head, self.chance.at("gender", noun.text))
 
     def _trade_of(self, noun: PremiseNoun) -> str:
+        the = "your" if noun.owner == YOU else "the"
         if collective(noun.head):
-            return f"head of the {noun.text}"
+            return f"head of {the} {noun.text}"
         if noun.is_many:
-            return f"one of the {noun.text}"
+            return f"one of {the} {noun.text}"
+        if noun.owner == YOU:
+            return f"your {noun.text}"
         if noun.owner:
             return f"{noun.owner}'s {noun.text}"
         return noun.text
@@ -314,6 +315,11 @@ class RoleCasting:
             id, number = f"{slug(name)}_{number}", number + 1
         self._ids.add(id)
         return id
+
+
+def _said_as(noun: PremiseNoun, trade: str) -> str:
+    """What the premise calls them: the keeper's twin is `the twin`, my boss `your boss`."""
+    return noun.text if noun.owner and noun.owner != YOU else trade
 
 
 def _first_sentences(text: str, most: int) -> str:

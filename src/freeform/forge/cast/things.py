@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from freeform.core.chance import Chance
 from freeform.core.text import slug
 from freeform.forge.grammar import capital, with_the
-from freeform.forge.premise.nouns import PremiseNoun
+from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.forge.shapes.model import StoryShape
 
@@ -92,6 +92,8 @@ def _named(role: str, noun: PremiseNoun, at: str, text: str) -> Prop:
 def _the(noun: PremiseNoun) -> str:
     if noun.is_name:
         return noun.text
+    if noun.owner == YOU:
+        return f"your {noun.text}"
     return f"{with_the(noun.owner)}'s {noun.text}" if noun.owner else with_the(noun.text)
 
 

@@ -1,4 +1,4 @@
-"""Whom a player can be: three of the genre's heroes, with names, stats and what they carry."""
+"""Whom a player can be: who the premise says they are, and the genre's heroes."""
 
 from typing import Any
 
@@ -12,28 +12,21 @@ _GENERAL = ("force", "finesse", "wits", "charm", "nerve")
 
 
 def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Three heroes, and what each carries."""
+    """The heroes, whoever tells the premise first; and what they carry."""
     chance = plot.chance.at("heroes")
     bag = NameBag(_without(plot), chance)
     heroes: list[dict[str, Any]] = []
     gear: list[dict[str, Any]] = []
+    concept = plot.premise.teller.concept
+    if concept:
+        she = is_she(concept.rstrip("."), chance.at("own"))
+        heroes.append(_hero(1, bag.person(she), concept, she, _stats(["wits", "nerve"], system)))
     for made in plot.genre.heroes:
         she = is_she(made.concept, chance.at(made.concept))
         name, text = made.item
         item = slug(name)
-        heroes.append(
-            {
-                "id": f"hero_{len(heroes) + 1}",
-                "name": bag.person(she),
-                "concept": made.concept,
-                "pronouns": "she/her" if she else "he/him",
-                "stats": _stats(made.best, system),
-                "items": [item],
-                "facts": [
-                    {"subject": "player", "predicate": "trade", "value": True, "text": made.concept}
-                ],
-            }
-        )
+        hero = _hero(len(heroes) + 1, bag.person(she), made.concept, she, _stats(made.best, system))
+        heroes.append({**hero, "items": [item]})
         attrs = {
             "aliases": spot_words(name),
             "description": text,
@@ -43,6 +36,17 @@ def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[di
             {"id": item, "type": "item", "name": name[:1].upper() + name[1:], "attrs": attrs}
         )
     return heroes, gear
+
+
+def _hero(number: int, name: str, concept: str, she: bool, stats: dict[str, int]) -> dict[str, Any]:
+    return {
+        "id": f"hero_{number}",
+        "name": name,
+        "concept": concept,
+        "pronouns": "she/her" if she else "he/him",
+        "stats": stats,
+        "facts": [{"subject": "player", "predicate": "trade", "value": True, "text": concept}],
+    }
 
 
 def _without(plot: Plot) -> ForgeGenre:

@@ -22,6 +22,7 @@ _PERSON = (
     "eer",
     "ian",
     "ant",
+    "mate",
 )
 _PLACE = (
     "house",

@@ -8,11 +8,15 @@ from freeform.language.forms import is_adverb, is_participle, is_plural
 from freeform.language.inflection import lemma, singular
 from freeform.language.words import unowned
 
-_TOKEN = re.compile(r"[^\W\d_][\w'’-]*|[.,;:!?()—–]")
+_TOKEN = re.compile(r"[^\W\d_][\w'’-]*|\d[\w'’-]*|[.,;:!?()—–]")
 _OWNS = re.compile(r"'s$|s'$")
 _SHORTENED = re.compile(r"(?:n't|'(?:m|ve|re|ll|d))$")
 """`I'm`, `don't`: never a name."""
 _SENTENCE_ENDS = frozenset(".!?")
+_SETS_OFF = frozenset(",:")
+_TELLERS = frozenset({"my", "our"})
+YOU = "you"
+"""Who owns what the teller calls `my`."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,7 @@ class PremiseNoun:
     is_name: bool = False
     is_many: bool = False
     owner: str = ""
-    """Whose it is: the text of another noun."""
+    """Whose it is: the text of another noun, or `YOU`."""
     is_gone: bool = False
     """Said to be dead or struck down: nobody to talk to."""
     order: int = 0
@@ -112,8 +116,17 @@ class NounReader:
             len(words) == 1 and lemma(plain) in _NO_NOUNS
         ):
             return ""
-        is_name = head[0].isupper() and (len(self._found) > 0 or known_kind(head) is None)
+        short_form = head.isupper() and len(head) > 1 and phrase.has_article  # `the AI`
+        is_name = (
+            head[0].isupper()
+            and not short_form
+            and (len(self._found) > 0 or known_kind(head) is None)
+        )
         kind, sort = kind_of_noun(head, phrase.before, is_name)
+        if is_name and self._followed_by_number():
+            return ""  # a month
+        if is_name and (self._is_dated() or phrase.before[:1].isdigit()):
+            kind, sort = "place", "settlement"
         self._add_places_before(words[:-1])
         text = " ".join(words if is_name else [_lowered(word) for word in words])
         many = not is_name and is_plural(plain) and singular(plain) != plain
@@ -125,12 +138,22 @@ class NounReader:
                 sort=sort,
                 is_name=is_name,
                 is_many=many,
-                owner=phrase.owner,
+                owner=phrase.owner or (YOU if phrase.before in _TELLERS else ""),
                 is_gone=kind == "person" and self._is_gone(words),
                 order=len(self._found),
             )
         )
         return text
+
+    def _followed_by_number(self, further: int = 0) -> bool:
+        behind = self._tokens[self._at + further : self._at + further + 1]
+        return bool(behind) and behind[0][0].isdigit()
+
+    def _is_dated(self) -> bool:
+        """Whether a date stands behind it: `London, 1666`, `Constantinople, April 1453`."""
+        if self._at >= len(self._tokens) or self._tokens[self._at] not in _SETS_OFF:
+            return False
+        return self._followed_by_number(1) or self._followed_by_number(2)
 
     def _is_gone(self, words: list[str]) -> bool:
         """By a word of the phrase, by what is said of it, or by `the murder of`."""

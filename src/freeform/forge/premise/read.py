@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from freeform.core.errors import UserError
 from freeform.core.text import MAX_INPUT, visible
 from freeform.forge.premise.nouns import NounReader, PremiseNoun
+from freeform.forge.premise.teller import PremiseTeller, in_second_person, teller_of
 
 _TAG = re.compile(r"<[^>]{0,400}>")
 _MACRO = re.compile(r"\{\{[^}]{0,80}\}\}|[{}\[\]<>`]")
@@ -19,6 +20,8 @@ class PremiseRead:
 
     text: str = ""
     nouns: tuple[PremiseNoun, ...] = field(default=())
+    """Without the hero, where it says who that is."""
+    teller: PremiseTeller = field(default=PremiseTeller())
 
     def of(self, kind: str) -> list[PremiseNoun]:
         """The nouns of a kind, what is owned before its owner, each once."""
@@ -31,11 +34,11 @@ class PremiseRead:
 
     @property
     def sentence(self) -> str:
-        """The premise to be told: a capital, a full stop, at most two sentences."""
+        """The premise to be told to the player: a capital, a full stop, at most two sentences."""
         told = " ".join(re.split(r"(?<=[.!?])\s+", self.text)[:2])
         if len(told) > _SHOWN:
             told = told[: told.rfind(" ", 0, _SHOWN)].rstrip(",;: ") + "…"
-        told = told[:1].upper() + told[1:]
+        told = in_second_person(told[:1].upper() + told[1:])
         return told if told.endswith((".", "!", "?", "…")) else f"{told}."
 
 
@@ -53,7 +56,10 @@ def read_premise(premise: str) -> PremiseRead:
         raise UserError(
             "the premise has no words in it; say in a sentence who or what the story is about"
         )
-    return PremiseRead(text, tuple(NounReader(text).read()[:MOST_NOUNS]))
+    nouns = NounReader(text).read()[:MOST_NOUNS]
+    teller = teller_of(text, nouns)
+    others = [noun for noun in nouns if noun.text != teller.hero]
+    return PremiseRead(text, tuple(others), teller)
 
 
 def plain_prose(text: str) -> str:
