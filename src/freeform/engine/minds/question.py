@@ -23,6 +23,7 @@ _MY_SIDE |= {"i": "you", "me": "you", "my": "your", "mine": "yours"}
 _MY_SIDE |= {"i'm": "you're", "i've": "you've", "myself": "yourself"}
 _ASKS = word_class("question_words") | word_class("auxiliaries")
 _HELPERS = {"are": "am", "were": "was", "aren't": "am not", "weren't": "wasn't", "am": "are"}
+_AND = re.compile(r",?\s+and\s+", re.I)
 _SOMEONE = word_class("of_a_person")
 _SOMEONES = word_class("of_one_named") - _SOMEONE | {"her"}
 
@@ -99,6 +100,19 @@ class AskedOfSomeone:
     @cached_property
     def _own_names(self) -> list[str]:
         return names_of(self.state.entities[self.who])
+
+
+def questions_in(said: str) -> list[str]:
+    """Questions asked in one breath, one by one: `Who are you and what do you want?`"""
+    parts = _AND.split(_last_question(said).strip())
+    if not all(_begins_question(part) for part in parts):
+        return [said]
+    return parts
+
+
+def _begins_question(part: str) -> bool:
+    first = _WORD.match(part)
+    return first is not None and first[0].lower() in _ASKS
 
 
 def _last_question(said: str) -> str:

@@ -1,5 +1,6 @@
 """People of the evening: who takes which role, out of the premise, packs, a card, or made anew."""
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -184,7 +185,7 @@ class RoleCasting:
 
     def _is_she(self, noun: PremiseNoun) -> bool:
         """By its words; else by the only pronouns the premise has; else by chance."""
-        said = set(self.premise.text.lower().split())
+        said = set(re.findall(r"[a-z]+", self.premise.text.lower()))
         she, he = (
             bool(said & {"she", "her", "herself"}),
             bool(said & {"he", "his", "him", "himself"}),

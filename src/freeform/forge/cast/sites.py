@@ -32,6 +32,8 @@ _FOR = {
     "road": ("edge", "deep"),
     "under": ("deep", "edge"),
 }
+_ONES_OWN = frozenset({"building", "room", "vessel", "holy"})
+"""Where a story begins that somebody tells as their own."""
 _LINKS = (
     ("hub", "home"),
     ("hub", "work"),
@@ -132,11 +134,11 @@ class Scouting:
 
     def _seat(self, noun: PremiseNoun, found: dict[str, Site]) -> None:
         known = self._genre_place(noun)
-        wanted = (
-            (known[0],)
-            if known and known[0] not in found
-            else _FOR.get(noun.sort, ("edge", "deep"))
-        )
+        wanted = _FOR.get(noun.sort, ("edge", "deep"))
+        if self.premise.teller.is_own and noun.sort in _ONES_OWN:
+            wanted = ("hub", *wanted)
+        elif known and known[0] not in found:
+            wanted = (known[0],)
         role = next((role for role in wanted if role not in found), "")
         if not role:
             if len(found) >= MOST_PLACES - len(SITES):
@@ -150,10 +152,11 @@ class Scouting:
             found[role] = self._from_noun(role, noun)
 
     def _genre_place(self, noun: PremiseNoun) -> tuple[str, tuple[str, ...]] | None:
-        """A place of the genre that goes by that noun."""
+        """A place of the genre that goes by that noun; a tea shop is not just any shop."""
+        text = noun.text.lower()
         for role, rows in self.genre.places.items():
             for row in rows:
-                if noun.head.lower() in [called.strip() for called in row[1].split(",")]:
+                if text in [called.strip() for called in row[1].split(",")]:
                     return role, row
         return None
 

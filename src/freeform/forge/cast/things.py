@@ -5,11 +5,14 @@ from dataclasses import dataclass, replace
 from freeform.core.chance import Chance
 from freeform.core.text import slug
 from freeform.forge.grammar import capital, with_the
+from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.forge.shapes.model import StoryShape
 
 MOST_MATTERS = 6
+MOST_AT_HAND = 3
+_AT_HAND = "{}: nearer than you would like, and not yet explained."
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,11 @@ def props(
                 aliases=_called(name),
                 source=f"shape {shape.id}",
             )
+    near = [noun for noun in nouns if premise.teller.is_own and _can_be_touched(noun)]
+    for number, noun in enumerate(near[:MOST_AT_HAND]):
+        role = f"hand{'abc'[number]}"
+        found[role] = _named(role, noun, "hub", _AT_HAND.format(capital(_the(noun))))
+        nouns.remove(noun)
     rest = [*nouns, *distant, *premise.of("matter")][:MOST_MATTERS]
     for number, noun in enumerate(rest):
         role = f"matter{'abcdef'[number]}"
@@ -74,6 +82,11 @@ def props(
         made = _named(role, noun, "nowhere", text)
         found[role] = replace(made, matter=True, portable=False)
     return found
+
+
+def _can_be_touched(noun: PremiseNoun) -> bool:
+    known = known_kind(noun.head) if noun.is_one else None
+    return known is not None and known[0] == "thing" and noun.head not in word_tables().airy
 
 
 def _named(role: str, noun: PremiseNoun, at: str, text: str) -> Prop:

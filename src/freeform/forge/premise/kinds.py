@@ -80,6 +80,8 @@ class WordTables(NamedTuple):
     counts: frozenset[str]
     determiners: frozenset[str]
     where: frozenset[str]
+    airy: frozenset[str]
+    """Things nobody can pick up."""
     gone: frozenset[str]
     gone_before: frozenset[str]
     gone_links: frozenset[str]

@@ -36,6 +36,8 @@ class PremiseNoun:
     """Whose it is: the text of another noun, or `YOU`."""
     is_gone: bool = False
     """Said to be dead or struck down: nobody to talk to."""
+    is_one: bool = False
+    """Said with an article: a suitcase, not money."""
     order: int = 0
 
 
@@ -140,6 +142,7 @@ class NounReader:
                 is_many=many,
                 owner=phrase.owner or (YOU if phrase.before in _TELLERS else ""),
                 is_gone=kind == "person" and self._is_gone(words),
+                is_one=phrase.has_article,
                 order=len(self._found),
             )
         )

@@ -378,7 +378,8 @@ def _once_each(actions: list[ProposedAction]) -> list[ProposedAction]:
 
 def _looks_on(before: ProposedAction, action: ProposedAction) -> bool:
     looks = before.action in _LOOKS and action.action in _LOOKS
-    return looks and before.target_id == action.target_id
+    held = "inventory" in (before.details, action.details)  # what one carries is nothing out there
+    return looks and not held and before.target_id == action.target_id
 
 
 def _without_poses(actions: list[ProposedAction]) -> list[ProposedAction]:

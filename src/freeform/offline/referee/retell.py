@@ -39,9 +39,13 @@ def _is_told(hearing: Hearing, hero: Named) -> bool:
         return False
     if _names_hero(hearing):
         return True
-    pronoun = _pronoun(hero)
-    return len(said) >= _FEWEST and any(
-        hearing.plain(at) == pronoun and _tells(hearing, at + 1)
+    return len(said) >= _FEWEST and _told_with(hearing, _pronoun(hearing, hero))
+
+
+def _told_with(hearing: Hearing, pronoun: str) -> bool:
+    """Whether something is told with that pronoun as who does it: `she leans`, `she set down`."""
+    return any(
+        hearing.plain(at) == pronoun and (_tells(hearing, at + 1) or _does(hearing, at + 1))
         for at in range(len(hearing.typed.tokens))
         if _opens(hearing.typed.tokens, at)
     )
@@ -68,6 +72,11 @@ def _tells(hearing: Hearing, at: int) -> bool:
     return False
 
 
+def _does(hearing: Hearing, at: int) -> bool:
+    """Whether a deed's verb stands here in any form: behind `she` its bare form is the past."""
+    return hearing.verbs.at(hearing.typed, at, len(hearing.typed.tokens)) is not None
+
+
 def _speaks(hearing: Hearing, at: int) -> bool:
     """Whether a name stands behind its verb, after words said: `"Open," said Maren`."""
     tokens = hearing.typed.tokens
@@ -79,8 +88,20 @@ def _opens(tokens: Sequence[Token], at: int) -> bool:
     return at == 0 or tokens[at - 1].kind != "word" or tokens[at - 1].plain in _JOINING
 
 
-def _pronoun(hero: Named) -> str:
-    known = hero.pronouns.lower().replace("/", " ").split()
+def _pronoun(hearing: Hearing, hero: Named) -> str:
+    """What the hero goes by; a player who never heard it may say another that nobody here has."""
+    own = _subject(hero)
+    taken = {
+        _subject(named) for named in hearing.cast.named if named.near and named.kind == "person"
+    }
+    if _told_with(hearing, own):
+        return own
+    free = [word for word in _SUBJECT if word not in taken and _told_with(hearing, word)]
+    return free[0] if free else own
+
+
+def _subject(named: Named) -> str:
+    known = named.pronouns.lower().replace("/", " ").split()
     return next((word for word in known if word in _SUBJECT), "")
 
 
@@ -89,7 +110,7 @@ class _Retelling:
 
     def __init__(self, hearing: Hearing, hero: Named) -> None:
         self._hearing = hearing
-        self._pronoun = _pronoun(hero)
+        self._pronoun = _pronoun(hearing, hero)
         self._of_hero = True
         """Whether the pronoun means the hero now."""
         self._acting = False

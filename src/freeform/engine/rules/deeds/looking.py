@@ -21,6 +21,7 @@ from freeform.engine.world.names import mentioned, overlap, words
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.language.relevance import telling
 from freeform.language.tables import cues
+from freeform.language.words import word_class
 
 INVENTORY = "inventory"
 _RECALLED = 400
@@ -185,9 +186,16 @@ def search(attempt: Attempt) -> str:
         for fact in detail.reveals:
             page.reveal(fact, "searching")
         return outcome
-    name = attempt.name or action.details or page.state.name(attempt.here)
-    page.happen("searched", target=action.target_id, name=name, found=False)
+    page.happen("searched", target=action.target_id, name=_searched(attempt), found=False)
     return outcome
+
+
+def _searched(attempt: Attempt) -> str:
+    """What was gone through: by its name, by the words for it where they are a name for a thing,
+    else the place."""
+    said = attempt.action.details.strip()
+    is_thing = said.partition(" ")[0].lower() in word_class("determiners")
+    return attempt.name or (said if is_thing else attempt.page.state.name(attempt.here))
 
 
 def recall(attempt: Attempt) -> str:

@@ -9,7 +9,7 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.authored.script import Condition
 from freeform.engine.minds.match import choose
-from freeform.engine.minds.question import AskedOfSomeone
+from freeform.engine.minds.question import AskedOfSomeone, questions_in
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
 from freeform.engine.rules.deeds.lore import answer_from_lore
 from freeform.engine.rules.deeds.speaking import as_said, hear_out, is_question, speak
@@ -53,8 +53,12 @@ def converse(attempt: Attempt) -> str:
             page.happen("greeted", npc=who, name=attempt.name, text=line.strip())
             if not topic:
                 return ""
-    if not _answer(attempt, topic):
-        _answer_otherwise(attempt, topic)
+    if _answer(attempt, topic):
+        return ""
+    parts = questions_in(topic) if is_question(attempt.action) else [topic]
+    for part in parts:
+        if len(parts) == 1 or not _answer(attempt, part):
+            _answer_otherwise(attempt, part)
     return ""
 
 
