@@ -111,7 +111,7 @@ def serving(home: Path, key: str = "") -> Iterator[Server]:
 def _address(process: "subprocess.Popen[bytes]", said: Path) -> str:
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and process.poll() is None:
-        if found := re.search(r"http://[\d.]+:\d+(?=\s)", said.read_text()):
+        if found := re.search(r"http://[\d.]+:\d+(?=\D)", said.read_text()):
             return found[0]
         time.sleep(0.05)
     raise AssertionError(f"the server did not start: {said.read_text()}")
