@@ -1,5 +1,7 @@
 """A turn told in the third person, said again in the first."""
 
+from typing import Any
+
 import pytest
 
 from freeform.engine.authored.library import load_system
@@ -9,15 +11,15 @@ from freeform.language.forms import base_form
 from freeform.offline.interpreter.build import RulesListener
 from freeform.offline.referee.retell import in_first_person
 
-ROWS = [
+ROWS: list[dict[str, Any]] = [
     {"id": "player", "type": "pc", "name": "Maren Holt", "attrs": {"pronouns": "she/her"}},
     {"id": "t:ilse", "type": "npc", "name": "Sister Ilse", "attrs": {"pronouns": "she/her"}},
     {"id": "t:obed", "type": "npc", "name": "Obed", "attrs": {"pronouns": "he/him"}},
 ]
 
 
-def retold(text: str) -> str:
-    packet = ContextPacket(entities=ROWS, present_entities=["player", "t:ilse", "t:obed"])
+def retold(text: str, rows: list[dict[str, Any]] = ROWS) -> str:
+    packet = ContextPacket(entities=rows, present_entities=[str(row["id"]) for row in rows])
     verbs = {name: kind.verbs for name, kind in load_system("osr").action_types.items()}
     heard = InterpreterInput(player_input=text, context_packet=packet, action_types=verbs)
     listener = RulesListener(heard)
@@ -31,6 +33,10 @@ def retold(text: str) -> str:
         ("She took off her wet coat and waited.", "I took off my wet coat and waited."),
         ("Maren took his hand. She held it.", "I took his hand. I held it."),
         ('"Open," said Maren, "now!"', 'said I, "Open, now!"'),
+        (
+            "She set down her lamp and looked at the door.",
+            "I set down my lamp and looked at the door.",
+        ),
         # Another who goes by the same word is meant once named.
         ("Ilse lifted her lamp. She stared.", "Ilse lifted her lamp. She stared."),
         ("I look at her", "I look at her"),
@@ -52,3 +58,11 @@ def test_the_hero_is_i_and_nobody_else_is(told: str, own: str) -> None:
 )  # fmt: skip
 def test_a_verbs_form_is_led_back_to_the_verb(form: str, verb: str) -> None:
     assert base_form(form) == verb
+
+
+def test_a_hero_may_be_called_by_a_word_that_nobody_here_goes_by() -> None:
+    alone = [row for row in ROWS if row["id"] != "t:ilse"]
+    alone[0] = {**alone[0], "attrs": {"pronouns": "he/him"}}
+    told = "She put down her lamp and opened the door."
+    assert retold(told, alone) == "I put down my lamp and opened the door."
+    assert retold("She seems to be lying to all of us here.", alone).startswith("She")

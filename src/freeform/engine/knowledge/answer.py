@@ -14,6 +14,7 @@ from freeform.engine.knowledge.sayings import saying
 from freeform.engine.knowledge.sought import answer_by_kind
 from freeform.engine.knowledge.viewpoint import Viewpoint
 from freeform.engine.rules.known import inside
+from freeform.engine.world.state import Fact
 from freeform.language.relevance import telling
 
 _QUESTIONS = re.compile(r"[^?!]*[^?!\s][^?!]*")
@@ -108,9 +109,29 @@ def _unknown(question: PlayerQuestion, chance: Chance) -> SourcedAnswer:
     fitting = _look_closer(question)
     if question.is_of_hearing and not question.rest:
         return SourcedAnswer(saying("unheard", chance), here, found=False)
+    known = _known_of(question)
+    if known:
+        source = AnswerSource("fact", known.id)
+        text = str(known.object.get("text", ""))
+        return SourcedAnswer(saying("all_known", chance, text=text), [source], found=False)
     if fitting:
         return SourcedAnswer(saying("closer", chance, name=fitting), here, found=False)
     return SourcedAnswer(saying("unknown", chance), here, found=False)
+
+
+def _known_of(question: PlayerQuestion) -> Fact | None:
+    """What the character knows of the person asked about, the nearest to the question."""
+    state = question.view.state
+    named = [state.entities[id] for id in question.targets if id in state.entities]
+    people = [entity.id for entity in named if entity.type == "npc"]
+    known = [
+        fact
+        for id in people[:1]
+        for fact in state.facts_of(id)
+        if fact.visibility == "known" and fact.object.get("text")
+    ]
+    asked = telling(question.text)
+    return max(known, key=lambda fact: len(asked & telling(str(fact.object["text"]))), default=None)
 
 
 def _look_closer(question: PlayerQuestion) -> str:

@@ -1,6 +1,7 @@
 """Words out of character, answered: a rule with its source, a command, or a word in kind."""
 
 import re
+from itertools import dropwhile
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -75,7 +76,7 @@ def answer_remark(
     text: str, state: GameState, rules: Rules, background: Background, chance: Chance
 ) -> RemarkAnswer | None:
     """What kind of remark it is, and the answer; None where it asks about the world."""
-    remark = bare_remark(text)
+    remark = _asked(bare_remark(text))
     best = max(_kind_of(remark), _kind_of(_of_clocks(remark, state)), key=attrgetter("likeness"))
     if best.likeness >= _LIKE and not best.kind.startswith("rule_"):
         return _in_kind(best.kind, chance)
@@ -89,7 +90,8 @@ def answer_remark(
     if page is None and of_world > best.likeness:
         return None
     ruled = page or ruled
-    none = SourcedAnswer(saying("no_rule", chance), [AnswerSource("rules", rules.system.id)])
+    source = AnswerSource("rules", rules.system.id)
+    none = SourcedAnswer(saying("no_rule", chance), [source], found=False)
     return RemarkAnswer("rule", ruled or none)
 
 
@@ -128,6 +130,12 @@ def bare_remark(text: str) -> str:
     return bare
 
 
+def _asked(remark: str) -> str:
+    """What a longer remark asks: its last question; the whole of it where it asks nothing."""
+    asking = [sentence for sentence in sentences(remark) if sentence.endswith("?")]
+    return asking[-1] if asking else remark
+
+
 def _asks(remark: str) -> bool:
     """Whether it is a question, with or without the mark."""
     fillers = cues("questions")["fillers"].split()
@@ -145,7 +153,8 @@ def _rule(remark: str, kind: str, state: GameState, rules: Rules) -> SourcedAnsw
 
 def named_deed(remark: str, rules: Rules) -> str:
     """The kind of deed that a remark names by one of its verbs; the longest verb counts."""
-    said = [lemma(word) for word in words(remark)]
+    fillers = cues("questions")["fillers"].split()
+    said = [lemma(word) for word in dropwhile(fillers.__contains__, words(remark))]
     best, most = "", 0
     for name, kind in rules.system.action_types.items():
         for verb in (name, *kind.verbs):

@@ -14,6 +14,11 @@ class SourcedAnswer:
     found: bool = True
     """Whether it answers; an honest word that nothing does is none."""
 
+    @property
+    def rests_on_facts(self) -> bool:
+        """Whether it tells something that was learnt, though perhaps not what was asked."""
+        return any(source.kind == "fact" for source in self.sources)
+
 
 def reply_from(pieces: list[Evidence], lead: str = "") -> SourcedAnswer:
     """Sentences as they stand, with their sources."""

@@ -26,6 +26,7 @@ def offered(
     """
     said = words(text)
     head = next(iter(text.lower().split()), "").strip(",.!?")
+    opening = words(head)
     best, score = None, 0
     for offer in offers:
         if offer.target_id in others:
@@ -33,11 +34,11 @@ def offered(
         fit = 0
         for phrase in offer.words:
             telling = words(phrase)
-            if action and action != offer.action and not words(head) <= telling:
+            if action and action != offer.action and not (opening and opening <= telling):
                 continue
             whole = len(telling) >= _PHRASE and telling <= said
             alone = " " not in phrase.strip() or plain_form(phrase) in plain_form(text)
-            first = len(telling) == 1 and words(head) == telling and alone
+            first = len(telling) == 1 and opening == telling and alone
             fit += len(telling) if whole else (_PHRASE if first else 0)
         fit += fit > 0 and offer.target_id in named
         if fit > score:

@@ -28,11 +28,16 @@ _ONE = frozenset({"he", "him", "his", "she", "her", "hers"})
 _SPOKEN_TO = frozenset({"you", "u", "ya", "your", "ur"})
 _SPEAKER = frozenset({"i", "im", "we", "please", "pls"})
 _MY = frozenset({"my", "dear", "good", "old"})
+_LOOKS_BACK = 3
+"""Tellings in which someone may have spoken whose turn it still is."""
+_A_SPEECH = 5
 _GREETED = 2
 """Words before a thing that is called: `Good evening, whale`."""
 _ENDS = frozenset('.,;:!?"“”()')
 _MARKS = ".,;:!?\"'“”’"
 _SUBJECT = frozenset({"he", "she"})
+_TYPED = re.compile(r"^>.*\n")
+"""What the player typed stands before what was told."""
 _QUOTE = re.compile(r'["“][^"“”]+["”]')
 _SENTENCE_END = re.compile(r"[.!?]\s|\n|[\"“]")
 
@@ -58,7 +63,7 @@ def listener(act: HeardAct, hearing: Hearing) -> Named | None:
         person = _spoke_last(hearing) or person
     if person is not None and person.near:
         return person
-    return _told_of_last(hearing)
+    return _spoke_last(hearing) or _told_of_last(hearing)
 
 
 def turns_elsewhere(act: HeardAct, hearing: Hearing) -> bool:
@@ -138,16 +143,24 @@ def _called_in(said: Typed, hearing: Hearing) -> Named | None:
     """A name set apart by marks; a thing only if the words begin by calling it."""
     for mention in hearing.cast.mentions(said, hearing.verbs.by_head):
         named = mention.best("person")
-        called = _set_apart(said, mention.first, mention.last) or _begins(said, mention, hearing)
+        titled = mention.first > 0 and said.tokens[mention.first - 1].plain in hearing.words.titles
+        first = mention.first - titled
+        called = _set_apart(said, first, mention.last) or _begins(said, mention, hearing)
         if called and (named.near or named.kind == "person"):
             if named.kind == "person" or _is_greeted(said, mention, named, hearing):
                 return named
     for at, token in enumerate(said.tokens):
         pronoun = hearing.words.titles.get(token.plain)
-        if pronoun and _set_apart(said, at, at + 1):
+        if pronoun and (_set_apart(said, at, at + 1) or _opens_with(said, at, hearing)):
             person = hearing.person(pronoun)
             return person if person is not None and person.near else None
     return None
+
+
+def _opens_with(said: Typed, at: int, hearing: Hearing) -> bool:
+    """Whether a title begins the words and a question follows: `miss what did they find`."""
+    following = said.tokens[1].plain if len(said.tokens) > 1 else ""
+    return at == 0 and following in hearing.words.question_words
 
 
 def _is_greeted(said: Typed, mention: Mention, named: Named, hearing: Hearing) -> bool:
@@ -243,12 +256,24 @@ def _thing_in(phrase: str, hearing: Hearing) -> Named | None:
 
 
 def _spoke_last(hearing: Hearing) -> Named | None:
-    """Of those who are here, the one whose words were told last: `"Twelve," she counts`."""
-    told = hearing.packet.recent_events[-1:]
-    quotes = list(_QUOTE.finditer(str(told[0].get("text", "")))) if told else []
-    if not quotes:
-        return None
-    last = quotes[-1]
+    """Of those who are here, the one whose words were told last: `"Twelve," she counts`. A word or
+    two that nobody asked for take the floor from no one."""
+    told = hearing.packet.recent_events[-_LOOKS_BACK:]
+    for event in reversed(told):
+        prose = _TYPED.sub("", str(event.get("text", "")))
+        for paragraph in reversed(prose.split("\n")):
+            quotes = list(_QUOTE.finditer(paragraph))
+            speakers = [_speaker(quote, hearing) for quote in reversed(quotes)]
+            speaker = next((one for one in speakers if one is not None), None)
+            said = sum(len(quote[0].split()) for quote in quotes)
+            turned_to = speaker is not None and speaker.id in (event.get("focus") or ())
+            if speaker is not None and (turned_to or said >= _A_SPEECH):
+                return speaker
+    return None
+
+
+def _speaker(last: re.Match[str], hearing: Hearing) -> Named | None:
+    """Who said the quoted words, by the words around them."""
     before = last.string[: last.start()].rpartition(".")[2]
     after = _SENTENCE_END.split(last.string[last.end() :], maxsplit=1)[0]
     present = [named for named in hearing.cast.named if named.kind == "person" and named.near]

@@ -49,7 +49,7 @@ _SECOND = 0.15
 """A second thing heard by the rules inside one act must be at least so likely."""
 _SPOKEN = 0.8
 """How much of an act must be words said aloud for it to be speech."""
-_LOOKS = ("look", "search")
+_LOOKS = frozenset({"look", "search"})
 _PAUSE = 2
 """Minutes of a pause that is not said to be longer."""
 _NUMBER = re.compile(r"\d|\b(?:hours?|minutes?)\b", re.I)
@@ -173,7 +173,8 @@ class _Case:
         return made
 
     def _going_there(self, actions: list[ProposedAction]) -> list[ProposedAction]:
-        """Who goes and speaks with someone elsewhere goes to them: `go back and tell Viktor`."""
+        """Who goes and speaks with someone elsewhere goes to them: `go back and tell Viktor`, `go
+        and find Wen`."""
         places = {
             named.id for named in self._whole.cast.named if named.way or named.kind == "place"
         }
@@ -181,14 +182,24 @@ class _Case:
             return actions
         if any(one.action == "move" and one.target_id in places for one in actions):
             return actions
+        actions = [self._to_the_one_named(one) for one in actions]
         for at, action in enumerate(actions):
-            if action.action in SPEECH and self._is_away(action.target_id):
+            if action.action in SPEECH | _LOOKS and self._is_away(action.target_id):
                 going = ProposedAction(
                     action="move", family="move", target_id=action.target_id, confidence=1.0
                 )
                 before = [one for one in actions[:at] if one.action != "move"]
-                return [*before, going, *actions[at:]]
+                after = actions[at + 1 :] if action.action in _LOOKS else actions[at:]
+                return [*before, going, *after]
         return actions
+
+    def _to_the_one_named(self, action: ProposedAction) -> ProposedAction:
+        """Going nowhere in particular, with one person named who is elsewhere, is going to them."""
+        named = {mention.best("person").id for mention in self._whole.mentions}
+        away = [id for id in sorted(named) if self._is_away(id)]
+        if action.action != "move" or action.target_id or len(away) != 1:
+            return action
+        return action.model_copy(update={"target_id": away[0]})
 
     def _is_away(self, id: str) -> bool:
         named = self._whole.cast.named

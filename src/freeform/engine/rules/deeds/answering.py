@@ -68,6 +68,11 @@ def _reply(attempt: Attempt) -> bool:
     found = answer_remark(words, state, attempt.rules, attempt.background, attempt.chance)
     if found is None:
         return False
+    if not found.said.found:
+        view = Viewpoint(state, attempt.rules, attempt.background)
+        of_world = answer_question(words, attempt.action.target_id, view, attempt.chance)
+        if of_world.found or of_world.rests_on_facts:
+            return False
     told = _told(attempt, found.said)
     attempt.page.happen("table_talk", ("free",), **told, topic=found.topic)
     return True

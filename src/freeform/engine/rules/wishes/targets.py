@@ -42,6 +42,7 @@ from freeform.engine.rules.wishes.wish import Unclear, Wish, as_typed, reading
 from freeform.engine.world.model import ProposedAction, Reading
 from freeform.engine.world.names import is_named, mentioned, overlap, words
 from freeform.engine.world.state import PLAYER, GameState
+from freeform.language.sentences import sentences
 
 _SPEAKING = (
     "to|at|ask|greet|attack|fight|hit|shoot|stab|follow|threaten|persuade|convince|tell|bribe"
@@ -105,7 +106,7 @@ def _place(wish: Wish) -> str | Refusal:
     target, state = wish.target, wish.state
     if state_type(target, state) == "npc":
         where = state.where(target)
-        if not _knows_where(target, where, state):
+        if not _knows_where(target, where, wish):
             return person_here(target, state, wish.rules, wish.spoken) or target
         target = where
     if state_type(target, state) != "location":
@@ -113,15 +114,21 @@ def _place(wish: Wish) -> str | Refusal:
     return way_open(target, state, wish.rules, wish.spoken)[1] or target
 
 
-def _knows_where(who: str, where: str, state: GameState) -> bool:
+def _knows_where(who: str, where: str, wish: Wish) -> bool:
     """Whether the player's character can know where someone is: here, where they were met, or
-    where they are said to be in what the character has learnt of them."""
+    where they are said to be in what the character has learnt of them, or was told at the
+    opening."""
+    state = wish.state
     if who in state.scene.present_entity_ids:
         return True
     if where and state.value(where, "visited") and state.value(who, "met"):
         return True
     known = (fact for fact in state.facts_of(who) if fact.visibility == "known")
-    return any(is_named(where, str(fact.object.get("text", "")), state) for fact in known)
+    learnt = any(is_named(where, str(fact.object.get("text", "")), state) for fact in known)
+    return learnt or any(
+        is_named(where, told, state) and is_named(who, told, state)
+        for told in sentences(wish.rules.begun.opening)
+    )
 
 
 def _place_named(wish: Wish) -> str | Refusal:
@@ -188,7 +195,7 @@ def _met_or_refused(wish: Wish, who: str) -> str | Refusal:
     if refusal is None or who in state.scene.present_entity_ids or not where:
         return refusal or who
     meant = may_be_meant(who, wish.spoken, state, rules)
-    if not meant or not _knows_where(who, where, state):
+    if not meant or not _knows_where(who, where, wish):
         return refusal
     if way_open(where, state, rules)[1]:
         return refusal

@@ -1,0 +1,86 @@
+"""A forged story is heard like any other: whom words go to, where people are, what is asked."""
+
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from freeform import wiring
+from freeform.engine.authored.library import load_scenario
+from freeform.engine.campaign.begin import Answers, begin
+from freeform.engine.table import Table
+from freeform.engine.turn import Say, take_turn
+from freeform.engine.world.model import TurnResult
+from freeform.settings import Settings
+
+# Forged from `first day at a new boarding school and my roommate swears she's been there since 1962`.
+FILE = (
+    files("freeform.evals.suites.hearing") / "blind" / "2026-11-16-fifth" / "boarding_school.yaml"
+)
+SCENARIO = load_scenario(str(FILE))
+TELLS, OTHER = "clover_sharma", "yusuf_locke"
+
+
+@pytest.fixture
+async def hall(tmp_path: Path) -> Table:
+    """After a look round, in which another than the one who spoke to us is told of last."""
+    table = wiring.headless(Settings.model_validate({"home": tmp_path, "model": "offline"}))
+    await begin(SCENARIO, "a", 3, Answers(), table)
+    await take_turn(Say(campaign="a", text="Look around"), table)
+    return table
+
+
+async def say(table: Table, text: str) -> TurnResult:
+    return await take_turn(Say(campaign="a", text=text), table)
+
+
+def heard(result: TurnResult) -> list[tuple[str, str]]:
+    return [(one.action, one.target_id) for one in result.interpreter.proposed_actions]
+
+
+@pytest.mark.parametrize(
+    ("text", "whom"),
+    [
+        ("What makes you so sure?", TELLS),
+        ("Farah was with me, Miss Sharma. The whole night.", TELLS),
+        ("miss what did Farah and the bursar quarrel about", TELLS),
+        ("Yusuf, what do you say?", OTHER),
+    ],
+)
+async def test_who_made_the_speech_is_spoken_to_whoever_coughed_since(
+    text: str, whom: str, hall: Table
+) -> None:
+    assert {target for _, target in heard(await say(hall, text))} == {whom}
+
+
+@pytest.mark.parametrize("text", ["I go and find Farah", "go see farah"])
+async def test_one_goes_to_who_the_opening_says_is_elsewhere(text: str, hall: Table) -> None:
+    found = await say(hall, text)
+    assert not found.validator.blocked_actions
+    assert not found.clarification_question
+    assert (await hall.store.get_state("a")).scene.location_id == "the_boundary_wall"
+
+
+async def test_being_asked_to_help_is_not_helping(hall: Table) -> None:
+    asked = await say(hall, "ask yusuf to be my friend and help me")
+    assert [action for action, _ in heard(asked)] in (["ask"], ["persuade"])
+
+
+async def test_what_is_known_of_someone_is_said_where_no_rule_and_nothing_seen_answers(
+    hall: Table,
+) -> None:
+    told = (await say(hall, "OOC wait is Farah a ghost or a girl?")).final_text
+    assert "roommate" in told
+    assert "rule" not in told
+
+
+async def test_two_questions_in_one_breath_are_both_answered(hall: Table) -> None:
+    told = (await say(hall, "Who are you and what do you want from me?")).final_text
+    assert "Housemistress" in told
+    assert "What do I want" in told
+
+
+async def test_what_one_carries_is_told_beside_a_search(hall: Table) -> None:
+    told = (await say(hall, "check my pockets then go find my brother")).final_text
+    assert "school map" in told
+    assert "the go find" not in told
