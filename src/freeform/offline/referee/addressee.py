@@ -53,6 +53,9 @@ def listener(act: HeardAct, hearing: Hearing) -> Named | None:
     away = _named_away(act, hearing)
     if away is not None:
         return away
+    called = _called_aloud(hearing)
+    if called is not None:
+        return called
     phrase = _addressed(act, hearing) or hearing.stranger
     if phrase:
         return _thing_in(phrase, hearing) or _described(phrase, hearing)
@@ -60,10 +63,33 @@ def listener(act: HeardAct, hearing: Hearing) -> Named | None:
         return None
     person = hearing.person()
     if not hearing.names_someone:
-        person = _spoke_last(hearing) or person
+        spoke = _spoke_last(hearing)
+        person = spoke if spoke is not None and not _means_another(spoke, hearing) else person
     if person is not None and person.near:
         return person
-    return _spoke_last(hearing) or _told_of_last(hearing)
+    spoke = _spoke_last(hearing)
+    return (
+        spoke
+        if spoke is not None and not _means_another(spoke, hearing)
+        else _told_of_last(hearing)
+    )
+
+
+def _called_aloud(hearing: Hearing) -> Named | None:
+    """Someone here whose name is called in words that are quoted."""
+    for token in hearing.typed.tokens:
+        named = _called_in(read(token.text), hearing) if token.kind == "quote" else None
+        if named is not None and named.near and named.kind == "person":
+            return named
+    return None
+
+
+def _means_another(named: Named, hearing: Hearing) -> bool:
+    """Whether the words around speak of a he, and this is a she: `squeezing her arm`."""
+    said = {token.plain for token in hearing.typed.tokens if token.kind == "word"} & _ONE
+    own = set(named.pronouns.lower().replace("/", " ").split())
+    own |= {"hers", "her"} if "she" in own else {"his", "him"}
+    return bool(said) and not said & own
 
 
 def turns_elsewhere(act: HeardAct, hearing: Hearing) -> bool:

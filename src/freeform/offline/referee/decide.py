@@ -155,9 +155,25 @@ class _Case:
             action or _nothing_at_stake(one) for one, action in zip(weighed, taken, strict=True)
         ]
         settled = [self._without_needless_dice(action) for action in acted]
-        kept = _without_poses(_once_each(joined_speech(settled)))
+        kept = _without_poses(_once_each(joined_speech(self._to_one(settled))))
         there = self._said_there(self._going_there(kept))
         return self._listener.output(_without_lingering(there))
+
+    def _to_one(self, actions: list[ProposedAction]) -> list[ProposedAction]:
+        """Where one of those spoken to is named, all that is quoted is said to them: `"Nothing?" I
+        repeat. "Maud, out with it."`"""
+        named = {mention.best("person").id for mention in self._whole.mentions} & self._people
+        spoken_to = {one.target_id for one in actions if one.action in SPEECH} & named
+        is_quoted = any(token.kind == "quote" for token in self._whole.typed.tokens)
+        if len(spoken_to) != 1 or not is_quoted:
+            return actions
+        (whom,) = spoken_to
+        made = []
+        for action in actions:
+            elsewhere = action.action in SPEECH and action.target_id in self._people - named
+            update = {"target_id": whom} if elsewhere else {}
+            made.append(action.model_copy(update=update))
+        return made
 
     def _said_there(self, actions: list[ProposedAction]) -> list[ProposedAction]:
         """Who has gone to someone speaks with them, not with who was here before: `go back to Cade
@@ -173,8 +189,7 @@ class _Case:
         return made
 
     def _going_there(self, actions: list[ProposedAction]) -> list[ProposedAction]:
-        """Who goes and speaks with someone elsewhere goes to them: `go back and tell Viktor`, `go
-        and find Wen`."""
+        """Who goes and speaks with someone elsewhere goes to them: `go back and tell Viktor`."""
         places = {
             named.id for named in self._whole.cast.named if named.way or named.kind == "place"
         }
@@ -182,22 +197,21 @@ class _Case:
             return actions
         if any(one.action == "move" and one.target_id in places for one in actions):
             return actions
-        actions = [self._to_the_one_named(one) for one in actions]
         for at, action in enumerate(actions):
-            if action.action in SPEECH | _LOOKS and self._is_away(action.target_id):
+            if action.action in SPEECH and self._is_away(action.target_id):
                 going = ProposedAction(
                     action="move", family="move", target_id=action.target_id, confidence=1.0
                 )
                 before = [one for one in actions[:at] if one.action != "move"]
-                after = actions[at + 1 :] if action.action in _LOOKS else actions[at:]
-                return [*before, going, *after]
+                return [*before, going, *actions[at:]]
         return actions
 
-    def _to_the_one_named(self, action: ProposedAction) -> ProposedAction:
-        """Going nowhere in particular, with one person named who is elsewhere, is going to them."""
-        named = {mention.best("person").id for mention in self._whole.mentions}
+    def _to_the_one_named(self, action: ProposedAction, hearing: Hearing) -> ProposedAction:
+        """Going nowhere in particular, with one person named who is elsewhere, is going to them:
+        `go and find Wen`."""
+        named = {mention.best("person").id for mention in hearing.mentions if not mention.owner}
         away = [id for id in sorted(named) if self._is_away(id)]
-        if action.action != "move" or action.target_id or len(away) != 1:
+        if action.action != "move" or action.target_id or action.details or len(away) != 1:
             return action
         return action.model_copy(update={"target_id": away[0]})
 
@@ -258,6 +272,7 @@ class _Case:
         if not chosen_ones or max(one.confidence for one in chosen_ones) < min(sure, _FAIR):
             other = next(iter(chosen_ones), None) or _runner_up(families, act, hearing)
             return [WeighedAct(built, other)]
+        chosen_ones = [self._to_the_one_named(one, hearing) for one in chosen_ones]
         return [
             WeighedAct(one, built if built.action != one.action else None) for one in chosen_ones
         ]
