@@ -219,3 +219,11 @@ async def test_another_process_of_the_server_goes_on_where_the_first_stopped(
         await served.turn("wait", key="k1")
         (told,) = await served.story()
         assert told["turn_id"] == "k1" and told["final_text"]
+
+
+async def test_what_one_did_oneself_is_nothing_learnt(served: Served) -> None:
+    await served.turn("I write my name in the dust")
+    await served.quiet()
+    (told,) = await served.story()
+    assert told["final_text"]
+    assert not [change for change in told["changed"] if "You did this" in change["text"]]

@@ -10,7 +10,7 @@ from freeform.engine.world.state import PLAYER, Entity, Fact, GameState
 from freeform.language.forms import is_plural
 
 CAMPAIGN = "campaign"
-CONDITION, PROMISE = "condition", "promise"
+CONDITION, PROMISE, DEED = "condition", "promise", "deed"
 """Tags of facts."""
 LIES, FOLLOWS = "lies", "follows"
 _FADING, _DUE = "fading", "promises_due"
@@ -154,7 +154,7 @@ def remember_deed(details: str, page: Ledger) -> None:
     here = page.state.scene.location_id
     count = int(page.state.value(here, _DEEDS) or 0)
     text = f'You did this here: "{shorten(details, 160)}"'
-    page.settle(here, f"deed:{count % _MOST_DEEDS + 1}", count + 1, text=text, tags=("deed",))
+    page.settle(here, f"deed:{count % _MOST_DEEDS + 1}", count + 1, text=text, tags=(DEED,))
     page.note(here, _DEEDS, count + 1)
 
 

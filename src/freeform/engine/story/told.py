@@ -14,6 +14,7 @@ from freeform.core.text import shorten
 from freeform.engine.log import Changed, Logged, Narrated, Resolved
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.safety import SafetyLimits, agreed_now
+from freeform.engine.rulings.lasting import DEED
 from freeform.engine.story.cards import card, in_view
 from freeform.engine.story.layers import LOOKED_BACK, told_in_short
 from freeform.engine.table import Rules, Table
@@ -130,7 +131,7 @@ def _facts_before(state: GameState, reader: StoryReader) -> Iterator[str]:
 
 
 def _is_told(fact: Fact) -> bool:
-    return fact.visibility == "known" and bool(fact.object.get("text")) and "deed" not in fact.tags
+    return fact.visibility == "known" and bool(fact.object.get("text")) and DEED not in fact.tags
 
 
 def _said(fact: Fact) -> str:

@@ -164,8 +164,7 @@ class Scouting:
         the = noun.text if noun.is_name else with_the(noun.text)
         vast = noun.head.lower() in word_tables().vast and not noun.is_name
         name = f"The edge of {the}" if vast else capital(the)
-        rows = premise_places().get(noun.sort) or premise_places()["building"]
-        row = self.chance.at("look", noun.text).choose(rows)
+        row = self.chance.at("look", noun.text).choose(self._looks(role, noun))
         tell = Grammar({"the": the, "The": capital(the)})
         detail = (str(row["detail"][0]), tell.tell(str(row["detail"][1])))
         return Site(
@@ -178,6 +177,13 @@ class Scouting:
             aliases=tuple(dict.fromkeys([noun.text.lower(), noun.head.lower(), the.lower()])),
             source=f"premise: {noun.text}",
         )
+
+    def _looks(self, role: str, noun: PremiseNoun) -> list[dict[str, Any]]:
+        """What a place of that kind can look like; one's own to whom it belongs."""
+        looks = premise_places()
+        if role == "hub" and self.premise.teller.is_own and noun.sort in _ONES_OWN:
+            return looks["own"]
+        return looks.get(noun.sort) or looks["building"]
 
     def _own(self, role: str) -> Site:
         row = self.chance.at("place", role).choose(self.genre.places[role])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from freeform.engine.log import Begun, Logged, Narrated, Resolved
+from freeform.engine.rulings.lasting import DEED
 from freeform.engine.world.model import EngineEvent, StateDiff
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.services.views.records import StateChange, Story, TurnView
@@ -82,6 +83,8 @@ def changes(
 def _learnt(diff: StateDiff, already: set[str]) -> list[StateChange]:
     rows: list[StateChange] = []
     for fact in diff.facts_add:
+        if DEED in fact.tags:
+            continue  # what one did oneself is nothing one learns
         if fact.visibility == "known" and fact.id not in already and fact.object.get("text"):
             rows.append(_changed(kind="fact", id=fact.id, text=str(fact.object["text"])))
     return rows
