@@ -84,3 +84,12 @@ async def test_what_one_carries_is_told_beside_a_search(hall: Table) -> None:
     told = (await say(hall, "check my pockets then go find my brother")).final_text
     assert "school map" in told
     assert "the go find" not in told
+
+
+async def test_what_one_knows_is_what_one_learnt_and_not_what_one_did(hall: Table) -> None:
+    await say(hall, "I write my name in the dust")
+    for text in ("what do i know so far", "who is who?", "what should I do next?"):
+        told = (await say(hall, text)).final_text
+        assert "Who struck down Beatrix Quigley" in told, text
+        assert "You did this" not in told
+    assert "Farah Adeyemi is your roommate" in (await say(hall, "what have i learned?")).final_text

@@ -14,10 +14,13 @@ from freeform.engine.knowledge.sayings import saying
 from freeform.engine.knowledge.sought import answer_by_kind
 from freeform.engine.knowledge.viewpoint import Viewpoint
 from freeform.engine.rules.known import inside
+from freeform.engine.world.names import is_named
 from freeform.engine.world.state import Fact
 from freeform.language.relevance import telling
 
 _QUESTIONS = re.compile(r"[^?!]*[^?!\s][^?!]*")
+_IN_SHORT = frozenset({"task", "learnt", "news"})
+"""Kinds of questions whose answer sums up and need not read like one."""
 _HALF = 0.5
 """How many of its words what is near a question must have."""
 
@@ -57,7 +60,7 @@ def _is_in_sight(piece: Evidence, view: Viewpoint) -> bool:
 
 def _answer(question: PlayerQuestion, shelf: Shelf, chance: Chance) -> SourcedAnswer | None:
     for reply in (answer_directly(question), answer_by_kind(question, shelf)):
-        if reply and may_answer(question, reply.text):
+        if reply and (question.kind.kind in _IN_SHORT or may_answer(question, reply.text)):
             return reply
     return _best(question, shelf, chance)
 
@@ -122,8 +125,12 @@ def _unknown(question: PlayerQuestion, chance: Chance) -> SourcedAnswer:
 def _known_of(question: PlayerQuestion) -> Fact | None:
     """What the character knows of the person asked about, the nearest to the question."""
     state = question.view.state
-    named = [state.entities[id] for id in question.targets if id in state.entities]
-    people = [entity.id for entity in named if entity.type == "npc"]
+    known_ones = [state.entities[id] for id in question.targets if id in state.entities]
+    people = [
+        entity.id
+        for entity in known_ones
+        if entity.type == "npc" and is_named(entity.id, question.text, state)
+    ]
     known = [
         fact
         for id in people[:1]

@@ -14,6 +14,7 @@ from freeform.language.tables import cues
 from freeform.language.words import words
 
 _MOST = 2
+_MOST_LEARNT = 4
 _THINGS = ("item", "object")
 _FRAMES = frozenset({"there", "see", "anything"})
 """One of these is in every question whether something is there."""
@@ -181,6 +182,15 @@ def _task(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
     return reply_from(found) if found else None
 
 
+def _learnt(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
+    """What the character has come to know, the newest first, and what is open."""
+    session_zero = {f.id for f in question.view.facts if f.discovery_method == "session zero"}
+    facts = [p for p in shelf.pieces if p.source.kind == "fact" and p.source.id not in session_zero]
+    asked = [p for p in shelf.pieces if p.source.kind == "thread"]
+    found = [*facts[:_MOST_LEARNT], *asked[:1]]
+    return reply_from(found) if found and not question.targets else None
+
+
 def _news(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
     """What was told last."""
     told = [p for p in shelf.pieces if p.source.kind == "turn" and not p.text.endswith("?")]
@@ -218,5 +228,6 @@ _SEEKING: dict[str, Callable[[PlayerQuestion, Shelf], SourcedAnswer | None]] = {
     "doing": _doing,
     "task": _task,
     "news": _news,
+    "learnt": _learnt,
     "deed": _deed,
 }

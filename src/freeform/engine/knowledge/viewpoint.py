@@ -8,6 +8,7 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Detail, Exit, Place
 from freeform.engine.knowledge.background import NO_BACKGROUND, Background
 from freeform.engine.rules.known import bare, has_heard_of, inside, with_article
+from freeform.engine.rulings.lasting import DEED
 from freeform.engine.table import Rules
 from freeform.engine.world.names import names_of
 from freeform.engine.world.state import PLAYER, Entity, Fact, GameState
@@ -110,7 +111,8 @@ class Viewpoint:
         """What the character knows, in words, the newest first."""
         found: list[Fact] = []
         for fact in self.state.newest_facts():
-            if fact.visibility == "known" and fact.object.get("text"):
+            own_deed = DEED in fact.tags
+            if fact.visibility == "known" and fact.object.get("text") and not own_deed:
                 found.append(fact)
             if len(found) >= _FACTS:
                 break

@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Iterable, Sequence
 
+from freeform.engine.rulings.lasting import DEED
 from freeform.engine.table import Rules
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import (
@@ -154,7 +155,8 @@ def _ticks(diff: StateDiff, after: GameState) -> list[str]:
 def _learnt(diff: StateDiff, after: GameState) -> list[str]:
     new = [fact.id for fact in diff.facts_add if fact.visibility == "known"]
     new += [update.id for update in diff.facts_update if update.visibility == "known"]
-    facts = [after.facts[id] for id in dict.fromkeys(new) if id in after.facts]
+    known = [after.facts[id] for id in dict.fromkeys(new) if id in after.facts]
+    facts = [fact for fact in known if DEED not in fact.tags]  # what one did is nothing one learns
     told = [
         f"learnt: {textwrap.shorten(fact_text(fact, after), 90, placeholder='…')}" for fact in facts
     ]
