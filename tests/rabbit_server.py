@@ -13,7 +13,6 @@ import pytest
 from tests.patience import PATIENCE
 
 BINARY = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")
-"""Fourteen seconds on a quiet machine."""
 
 
 def free_port() -> int:

@@ -178,9 +178,24 @@ def test_a_card_becomes_somebody_in_the_story() -> None:
             "You run a tea shop.",
         ),
         (
-            "My aunt served Elizabeth I, and told us so",
-            "Your aunt served Elizabeth I, and told you so.",
+            "My aunt served Elizabeth I and told us so",
+            "Your aunt served Elizabeth I and told you so.",
             "",
+        ),
+        (
+            "In London I run a tea shop",
+            "In London you run a tea shop.",
+            "",
+        ),
+        (
+            'My friend says "I\'m a vampire" and nobody laughs',
+            'Your friend says "I\'m a vampire" and nobody laughs.',
+            "",
+        ),
+        (
+            "I'd like to be a viking, however rich my uncle was. I have no boat",
+            "You are a viking, however rich your uncle was. You have no boat.",
+            "A viking.",
         ),
     ],
 )
@@ -200,3 +215,38 @@ def test_who_the_premise_says_one_is_nobody_else_is() -> None:
     roles = [str(entity.attrs.get("role")) for entity in scenario.entities if entity.type == "npc"]
     assert "your boss" in roles
     assert not [role for role in roles if "wizard" in role]
+
+
+@pytest.mark.parametrize(
+    ("premise", "person", "is_person"),
+    [
+        ("The king is dead and I'm a viking", "king", True),
+        ("I'm the only one who can see the ghost", "ghost", True),
+        ("I'm a viking", "viking", False),
+        ("Anna, 12, sees ghosts", "Anna", True),
+        ("London, 1666: the bakery burns", "London", False),
+        ("Constantinople, April 1453: the walls fall", "Constantinople", False),
+        ("a detective in 1980s Miami", "Miami", False),
+        ("the AI has locked the airlock", "AI", True),
+    ],
+)
+def test_whom_a_premise_speaks_of(premise: str, person: str, is_person: bool) -> None:
+    people = [noun.text for noun in read_premise(premise).of("person")]
+    assert (person in people) == is_person
+
+
+def test_a_premise_of_others_is_told_as_theirs() -> None:
+    for premise in ("A US marshal rides in", 'She said "I am lost" and left'):
+        assert not read_premise(premise).teller.is_own
+
+
+def test_a_story_of_ones_own_begins_where_one_is_with_what_it_is_about() -> None:
+    scenario = forged("i run a tea shop and a stranger left a locked suitcase here", 3).scenario
+    here = scenario.start.location
+    assert here == "the_tea_shop"
+    assert [row.item_id for row in scenario.inventory if row.owner_id == here] == [
+        "the_locked_suitcase"
+    ]
+    names = [entity.name for entity in scenario.entities if entity.type == "location"]
+    assert len(set(names)) == len(names)
+    assert "Your" not in " ".join(scenario.opening_suggestions)

@@ -10,8 +10,6 @@ from playwright.sync_api import TimeoutError as LateError
 from tests.ingest.book import make_book
 from tests.web.served import Eyes, Server, check_access, reading
 
-"""For a busy machine."""
-
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Path:

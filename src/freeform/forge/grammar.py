@@ -47,7 +47,7 @@ def with_a(noun: str) -> str:
     first = noun.split(" ", 1)[0].lower()
     if first in ("one", "this", "the", "a", "an", "who", "your"):
         return noun
-    if first.endswith("est") or " of the " in f" {noun} ":
+    if first.endswith("est") or " of the " in noun or " of your " in noun:
         return f"the {noun}"
     return f"an {noun}" if _VOWEL.match(noun) else f"a {noun}"
 

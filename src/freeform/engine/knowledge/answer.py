@@ -125,6 +125,7 @@ def _unknown(question: PlayerQuestion, chance: Chance) -> SourcedAnswer:
 def _known_of(question: PlayerQuestion) -> Fact | None:
     """What the character knows of the person asked about, the nearest to the question."""
     state = question.view.state
+    limits = question.view.rules.limits(state)
     known_ones = [state.entities[id] for id in question.targets if id in state.entities]
     people = [
         entity.id
@@ -136,6 +137,7 @@ def _known_of(question: PlayerQuestion) -> Fact | None:
         for id in people[:1]
         for fact in state.facts_of(id)
         if fact.visibility == "known" and fact.object.get("text")
+        if limits.allows(str(fact.object["text"]))
     ]
     asked = telling(question.text)
     return max(known, key=lambda fact: len(asked & telling(str(fact.object["text"]))), default=None)

@@ -105,7 +105,7 @@ class AskedOfSomeone:
 def questions_in(said: str) -> list[str]:
     """Questions asked in one breath, one by one: `Who are you and what do you want?`"""
     parts = _AND.split(_last_question(said).strip())
-    if not all(_begins_question(part) for part in parts):
+    if len(parts) < 2 or not all(_begins_question(part) for part in parts):
         return [said]
     return parts
 

@@ -31,7 +31,6 @@ from freeform.engine.world.names import (
 )
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.language.inflection import singular
-from freeform.language.sentences import sentences
 from freeform.language.words import word_class
 
 _INSTRUMENT = re.compile(r"(?:^|;\s*|\b)with\s+(?:my\s+|the\s+|an?\s+)?([\w:' -]+)$")
@@ -254,8 +253,6 @@ def is_free_to_handle(details: str, state: GameState, rules: Rules) -> bool:
     texts = [place.description, *place.atmosphere]
     texts += [d.text for d in place.details if check(d.when, state).holds]
     texts += [str(who.attrs.get("description", "")) for who in people if who]
-    if state.scene.location_id == rules.scenario.start.location:
-        texts += sentences(rules.begun.opening)
     return bool(noun) and any(noun <= words(text) for text in texts)
 
 

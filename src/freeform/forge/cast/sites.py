@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import as_file, files
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from freeform.forge.data import plain_yaml
 from freeform.forge.grammar import Grammar, capital, with_the
 from freeform.forge.model import ForgeMaterial
 from freeform.forge.premise.kinds import word_tables
-from freeform.forge.premise.nouns import PremiseNoun
+from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.language.words import word_class
 from freeform.packs.model import Entry
@@ -133,10 +134,11 @@ class Scouting:
         )
 
     def _seat(self, noun: PremiseNoun, found: dict[str, Site]) -> None:
-        known = self._genre_place(noun)
+        begins_here = self.premise.teller.is_own and noun.sort in _ONES_OWN and "hub" not in found
+        known = None if begins_here else self._genre_place(noun)
         wanted = _FOR.get(noun.sort, ("edge", "deep"))
-        if self.premise.teller.is_own and noun.sort in _ONES_OWN:
-            wanted = ("hub", *wanted)
+        if begins_here:
+            wanted = ("hub",)
         elif known and known[0] not in found:
             wanted = (known[0],)
         role = next((role for role in wanted if role not in found), "")
@@ -153,7 +155,9 @@ class Scouting:
 
     def _genre_place(self, noun: PremiseNoun) -> tuple[str, tuple[str, ...]] | None:
         """A place of the genre that goes by that noun; a tea shop is not just any shop."""
-        text = noun.text.lower()
+        words = noun.text.lower().split()
+        plain = dropwhile(word_tables().adjectives.__contains__, words)
+        text = " ".join(plain) or noun.head.lower()
         for role, rows in self.genre.places.items():
             for row in rows:
                 if text in [called.strip() for called in row[1].split(",")]:
@@ -181,7 +185,8 @@ class Scouting:
     def _looks(self, role: str, noun: PremiseNoun) -> list[dict[str, Any]]:
         """What a place of that kind can look like; one's own to whom it belongs."""
         looks = premise_places()
-        if role == "hub" and self.premise.teller.is_own and noun.sort in _ONES_OWN:
+        is_ones_own = noun.owner == YOU or self.premise.teller.is_host
+        if role == "hub" and is_ones_own and noun.sort in _ONES_OWN:
             return looks["own"]
         return looks.get(noun.sort) or looks["building"]
 

@@ -32,10 +32,9 @@ class Prop:
 
     def names(self) -> dict[str, str]:
         """Every word a template may want of it."""
-        inside = (
-            self.name[:1].lower() + self.name[1:] if self.name.startswith("The ") else self.name
-        )
-        bare = inside if not inside.startswith("the ") else inside[4:]
+        is_marked = self.name.startswith(("The ", "Your "))
+        inside = self.name[:1].lower() + self.name[1:] if is_marked else self.name
+        bare = inside.removeprefix("the ").removeprefix("your ")
         return {
             self.role: inside,
             f"{self.role}.The": capital(inside),

@@ -14,6 +14,11 @@ _SHORTENED = re.compile(r"(?:n't|'(?:m|ve|re|ll|d))$")
 """`I'm`, `don't`: never a name."""
 _SENTENCE_ENDS = frozenset(".!?")
 _SETS_OFF = frozenset(",:")
+_YEAR = re.compile(r"\d{4}")
+_DECADE = re.compile(r"\d{4}s")
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december".split()
+)
 _TELLERS = frozenset({"my", "our"})
 YOU = "you"
 """Who owns what the teller calls `my`."""
@@ -125,9 +130,9 @@ class NounReader:
             and (len(self._found) > 0 or known_kind(head) is None)
         )
         kind, sort = kind_of_noun(head, phrase.before, is_name)
-        if is_name and self._followed_by_number():
-            return ""  # a month
-        if is_name and (self._is_dated() or phrase.before[:1].isdigit()):
+        if is_name and plain in _MONTHS and self._token(0)[:1].isdigit():
+            return ""
+        if is_name and (self._is_dated() or _DECADE.fullmatch(phrase.before)):
             kind, sort = "place", "settlement"
         self._add_places_before(words[:-1])
         text = " ".join(words if is_name else [_lowered(word) for word in words])
@@ -148,15 +153,17 @@ class NounReader:
         )
         return text
 
-    def _followed_by_number(self, further: int = 0) -> bool:
-        behind = self._tokens[self._at + further : self._at + further + 1]
-        return bool(behind) and behind[0][0].isdigit()
+    def _token(self, further: int) -> str:
+        """The token that many behind the phrase; '' behind the last."""
+        at = self._at + further
+        return self._tokens[at] if at < len(self._tokens) else ""
 
     def _is_dated(self) -> bool:
-        """Whether a date stands behind it: `London, 1666`, `Constantinople, April 1453`."""
-        if self._at >= len(self._tokens) or self._tokens[self._at] not in _SETS_OFF:
+        """Whether a year stands behind it: `London, 1666`, `Constantinople, April 1453`."""
+        if self._token(0) not in _SETS_OFF:
             return False
-        return self._followed_by_number(1) or self._followed_by_number(2)
+        year = self._token(2) if self._token(1).lower() in _MONTHS else self._token(1)
+        return _YEAR.fullmatch(year) is not None
 
     def _is_gone(self, words: list[str]) -> bool:
         """By a word of the phrase, by what is said of it, or by `the murder of`."""

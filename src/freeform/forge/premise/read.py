@@ -35,10 +35,11 @@ class PremiseRead:
     @property
     def sentence(self) -> str:
         """The premise to be told to the player: a capital, a full stop, at most two sentences."""
-        told = " ".join(re.split(r"(?<=[.!?])\s+", self.text)[:2])
+        turned = in_second_person(self.text)
+        told = " ".join(re.split(r"(?<=[.!?])\s+", turned)[:2])
         if len(told) > _SHOWN:
             told = told[: told.rfind(" ", 0, _SHOWN)].rstrip(",;: ") + "…"
-        told = in_second_person(told[:1].upper() + told[1:])
+        told = told[:1].upper() + told[1:]
         return told if told.endswith((".", "!", "?", "…")) else f"{told}."
 
 

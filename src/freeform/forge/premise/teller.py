@@ -1,19 +1,23 @@
 """Whose story a premise is: `I'm a failed wizard, and my boss …` tells of the player's own hero.
 
 Such a premise is said back to the player as theirs (`You're a failed wizard, and your boss …`), and
-what it says they are is whom they play, not somebody they meet.
+what it says they are is whom they play, not somebody they meet. What stands in quotes is somebody
+else's.
 """
 
 import re
 from dataclasses import dataclass
 
-from freeform.forge.premise.nouns import PremiseNoun
+from freeform.core.text import shorten
+from freeform.forge.premise.kinds import word_tables
+from freeform.forge.premise.nouns import YOU, PremiseNoun
 
 _QUOTED = re.compile(r'("[^"]*"|“[^”]*”)')
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _YOURS = {
     "i": "you",
     "i'm": "you're",
+    "im": "you're",
     "i've": "you've",
     "i'd": "you'd",
     "i'll": "you'll",
@@ -36,14 +40,20 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _WISHES = re.compile(
-    r"\bI (?:want|would like|wanna|['’]d like)(?: to)? (?:be|play(?: as)?)(?= (?:an?|the)\b)",
+    r"\bI(?: want| would like| wanna|['’]d like)(?: to)? (?:be|play(?: as)?)(?= (?:an?|the)\b)",
     re.IGNORECASE,
 )
 _DOES = re.compile(r"^(?:I|we)\s+[^.,;:!?—–\"“]+", re.IGNORECASE)
+_HOSTS = re.compile(r"\b(?:I|we) (?:run|own|keep|manage|tend|inherited)\b", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"\s+(?:and|but|so|when|while|because|until)\s+(?=(?:I|we|my|our|now|today|tonight|the|a|an)\b).*",
     re.IGNORECASE,
 )
+_FURTHER = re.compile(
+    r"\b(?:who|that|which|of|about|to|in|on|at|with|from|for|and)\b.*", re.IGNORECASE
+)
+"""What follows says more of someone, and is not who they are."""
+_LONGEST = 160
 
 
 @dataclass(frozen=True)
@@ -56,19 +66,23 @@ class PremiseTeller:
     """What it says they are, as a sentence; '' where it does not say."""
     hero: str = ""
     """The noun that is the hero, by its text."""
+    is_host: bool = False
+    """Whether a place is theirs: `I run a tea shop`."""
 
 
 def teller_of(text: str, nouns: list[PremiseNoun]) -> PremiseTeller:
     """Who tells this premise, and as what."""
-    named = _NAMED.search(_as_granted(text))
-    said = _GOES_ON.sub("", named[1]).strip() if named else ""
-    is_own = _is_own(text)
-    if said:
-        return PremiseTeller(is_own, _sentence(in_second_person(said)), _hero_noun(said, nouns))
-    doing = _DOES.search(text)
-    if is_own and doing:
-        return PremiseTeller(is_own, _sentence(in_second_person(_GOES_ON.sub("", doing[0]))))
-    return PremiseTeller(is_own)
+    own_words = " ".join(_QUOTED.split(_as_granted(text))[::2])
+    is_own = in_second_person(text) != text
+    named = _NAMED.search(own_words)
+    doing = _DOES.search(own_words)
+    concept, hero = "", ""
+    if named:
+        said = _GOES_ON.sub("", named[1]).strip()
+        concept, hero = _concept(said), _hero_noun(said, nouns)
+    elif is_own and doing:
+        concept = _concept(_GOES_ON.sub("", doing[0]))
+    return PremiseTeller(is_own, concept, hero, _HOSTS.search(own_words) is not None)
 
 
 def in_second_person(text: str) -> str:
@@ -85,43 +99,48 @@ def _as_granted(text: str) -> str:
     return _WISHES.sub("I am", text)
 
 
-def _is_own(text: str) -> bool:
-    outside = "".join(_QUOTED.split(text)[::2])
-    return any(_plain(word[0]) in _YOURS for word in _WORD.finditer(outside))
-
-
 def _turned(text: str, before: str) -> str:
     words = list(_WORD.finditer(text))
-    plain = [_plain(word[0]) for word in words]
     told, done = [], 0
     for at, word in enumerate(words):
-        told.append(text[done : word.start()])
+        turned = _said_back(words, at, text)
         opens = _opens(before + text[: word.start()])
-        is_number = word[0] == "I" and not opens and _is_name_before(words, at, text)
-        told.append(word[0] if is_number else _said_back(plain, at, word[0], opens))
+        told.append(text[done : word.start()])
+        told.append(turned.capitalize() if opens and turned != word[0] else turned)
         done = word.end()
     return "".join(told) + text[done:]
 
 
-def _said_back(plain: list[str], at: int, word: str, opens: bool) -> str:
-    beside = plain[max(0, at - 1) : at] + plain[at + 1 : at + 2]
-    turned = _YOURS.get(plain[at], "")
-    if plain[at] in _BESIDE_I and "i" in beside:
-        turned = _BESIDE_I[plain[at]]
-    if not turned or (word.isupper() and len(word) > 1 and plain[at] == "us"):
-        return word
-    return turned.capitalize() if opens else turned
+def _said_back(words: list[re.Match[str]], at: int, text: str) -> str:
+    """One word, as it is said back; itself where it is not the teller's."""
+    word, plain = words[at][0], _plain(words[at][0])
+    if plain in _BESIDE_I and _is_beside_i(words, at, text):
+        return _BESIDE_I[plain]
+    is_name = word == "US" or (word == "I" and _is_numeral(words, at, text))
+    return word if is_name else _YOURS.get(plain, word)
 
 
-def _is_name_before(words: list[re.Match[str]], at: int, text: str) -> bool:
-    """`Elizabeth I`: right behind a name, and no verb comes."""
-    behind = text[words[at].end() :].lstrip()
-    named = (
-        at > 0
-        and words[at - 1][0][0].isupper()
-        and text[words[at - 1].end() : words[at].start()] == " "
+def _is_beside_i(words: list[re.Match[str]], at: int, text: str) -> bool:
+    near = [other for other in (at - 1, at + 1) if 0 <= other < len(words)]
+    return any(
+        _plain(words[other][0]) == "i" and _gap(words, min(at, other), text) == " "
+        for other in near
     )
-    return named and not behind[:1].isalpha()
+
+
+def _is_numeral(words: list[re.Match[str]], at: int, text: str) -> bool:
+    """`served Elizabeth I`: right behind a name in mid-sentence; not `in London I run`."""
+    first = at
+    while first and words[first - 1][0][0].isupper() and _gap(words, first - 1, text) == " ":
+        first -= 1
+    if first == at or _opens(text[: words[first].start()]):
+        return False
+    return _plain(words[first - 1][0]) not in word_tables().where
+
+
+def _gap(words: list[re.Match[str]], at: int, text: str) -> str:
+    """What stands between a word and the next."""
+    return text[words[at].end() : words[at + 1].start()]
 
 
 def _opens(before: str) -> bool:
@@ -130,16 +149,23 @@ def _opens(before: str) -> bool:
 
 
 def _plain(word: str) -> str:
-    plain = word.lower().replace("’", "'")
-    return "i'm" if plain == "im" else plain
+    return word.lower().replace("’", "'")
 
 
-def _sentence(phrase: str) -> str:
-    return phrase[:1].upper() + phrase[1:].rstrip() + "."
+def _concept(phrase: str) -> str:
+    told = shorten(in_second_person(phrase).strip(), _LONGEST)
+    return told[:1].upper() + told[1:] + ("" if told.endswith("…") else ".")
 
 
 def _hero_noun(said: str, nouns: list[PremiseNoun]) -> str:
     """The first noun of what somebody says they are that owns none of the others."""
-    within = [noun for noun in nouns if noun.text.lower() in said.lower() and noun.kind != "place"]
+    who = _FURTHER.sub("", said).lower()
+    within = [
+        noun
+        for noun in nouns
+        if noun.kind != "place"
+        and noun.owner != YOU
+        and re.search(rf"\b{re.escape(noun.text.lower())}\b", who)
+    ]
     owners = {noun.owner for noun in within}
     return next((noun.text for noun in within if noun.text not in owners), "")

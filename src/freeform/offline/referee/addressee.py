@@ -61,18 +61,15 @@ def listener(act: HeardAct, hearing: Hearing) -> Named | None:
         return _thing_in(phrase, hearing) or _described(phrase, hearing)
     if hearing.elsewhere:
         return None
+    spoke = _spoke_last(hearing)
+    if spoke is not None and _means_another(spoke, hearing):
+        spoke = None
     person = hearing.person()
-    if not hearing.names_someone:
-        spoke = _spoke_last(hearing)
-        person = spoke if spoke is not None and not _means_another(spoke, hearing) else person
+    if spoke is not None and not hearing.names_someone:
+        return spoke
     if person is not None and person.near:
         return person
-    spoke = _spoke_last(hearing)
-    return (
-        spoke
-        if spoke is not None and not _means_another(spoke, hearing)
-        else _told_of_last(hearing)
-    )
+    return spoke or _told_of_last(hearing)
 
 
 def _called_aloud(hearing: Hearing) -> Named | None:
@@ -285,6 +282,7 @@ def _spoke_last(hearing: Hearing) -> Named | None:
     """Of those who are here, the one whose words were told last: `"Twelve," she counts`. A word or
     two that nobody asked for take the floor from no one."""
     told = hearing.packet.recent_events[-_LOOKS_BACK:]
+    people = [named for named in hearing.cast.named if named.kind == "person"]
     for event in reversed(told):
         prose = _TYPED.sub("", str(event.get("text", "")))
         for paragraph in reversed(prose.split("\n")):
@@ -295,6 +293,8 @@ def _spoke_last(hearing: Hearing) -> Named | None:
             turned_to = speaker is not None and speaker.id in (event.get("focus") or ())
             if speaker is not None and (turned_to or said >= _A_SPEECH):
                 return speaker
+        if any(named.near and named.id in (event.get("focus") or ()) for named in people):
+            return None  # someone was turned to since, and said nothing
     return None
 
 

@@ -50,6 +50,7 @@ _SECOND = 0.15
 _SPOKEN = 0.8
 """How much of an act must be words said aloud for it to be speech."""
 _LOOKS = frozenset({"look", "search"})
+_NOT_TO = frozenset({"before", "without", "from"})
 _PAUSE = 2
 """Minutes of a pause that is not said to be longer."""
 _NUMBER = re.compile(r"\d|\b(?:hours?|minutes?)\b", re.I)
@@ -209,7 +210,11 @@ class _Case:
     def _to_the_one_named(self, action: ProposedAction, hearing: Hearing) -> ProposedAction:
         """Going nowhere in particular, with one person named who is elsewhere, is going to them:
         `go and find Wen`."""
-        named = {mention.best("person").id for mention in hearing.mentions if not mention.owner}
+        named = {
+            mention.best("person").id
+            for mention in hearing.mentions
+            if not mention.owner and hearing.plain(mention.first - 1) not in _NOT_TO
+        }
         away = [id for id in sorted(named) if self._is_away(id)]
         if action.action != "move" or action.target_id or action.details or len(away) != 1:
             return action

@@ -89,11 +89,11 @@ def _opens(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _pronoun(hearing: Hearing, hero: Named) -> str:
-    """What the hero goes by; a player who never heard it may say another that nobody here has."""
+    """What the hero goes by; a player who never heard it may say another that nobody has who is
+    here or was spoken of lately."""
     own = _subject(hero)
-    taken = {
-        _subject(named) for named in hearing.cast.named if named.near and named.kind == "person"
-    }
+    others = [named for named in hearing.cast.named if named.kind == "person"]
+    taken = {_subject(named) for named in others if named.near or named.recency}
     if _told_with(hearing, own):
         return own
     free = [word for word in _SUBJECT if word not in taken and _told_with(hearing, word)]

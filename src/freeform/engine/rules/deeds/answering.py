@@ -72,7 +72,8 @@ def _reply(attempt: Attempt) -> bool:
         view = Viewpoint(state, attempt.rules, attempt.background)
         of_world = answer_question(words, attempt.action.target_id, view, attempt.chance)
         if of_world.found or of_world.rests_on_facts:
-            return False
+            attempt.page.happen("answered", ("free",), **_told(attempt, of_world))
+            return True
     told = _told(attempt, found.said)
     attempt.page.happen("table_talk", ("free",), **told, topic=found.topic)
     return True

@@ -125,10 +125,18 @@ def _knows_where(who: str, where: str, wish: Wish) -> bool:
         return True
     known = (fact for fact in state.facts_of(who) if fact.visibility == "known")
     learnt = any(is_named(where, str(fact.object.get("text", "")), state) for fact in known)
-    return learnt or any(
-        is_named(where, told, state) and is_named(who, told, state)
-        for told in sentences(wish.rules.begun.opening)
-    )
+    return learnt or _is_told_at_opening(who, where, wish)
+
+
+def _is_told_at_opening(who: str, where: str, wish: Wish) -> bool:
+    """Whether the opening says that someone is there: they still are, and it is no secret place."""
+    state, scenario = wish.state, wish.rules.scenario
+    began = next((e.attrs.get("location") for e in scenario.entities if e.id == who), "")
+    ways = [way for place in scenario.places.values() for way in place.exits if way.to == where]
+    if began != where or any(way.when for way in ways):
+        return False
+    opening = sentences(wish.rules.begun.opening)
+    return any(is_named(where, told, state) and is_named(who, told, state) for told in opening)
 
 
 def _place_named(wish: Wish) -> str | Refusal:
@@ -334,8 +342,18 @@ def _thing_named(wish: Wish) -> str | Refusal:
         raise Unclear(f"What do you want to {wish.name}?", _things_to(wish))
     if is_ones_own(details) or (not things and is_free_to_handle(details, state, wish.rules)):
         return ""
+    if not things and _is_told_of_here(details, wish):
+        return ""
     noun = _WHOSE.sub("", bare(NOUN_ENDS.split(details.strip())[0].strip() or details))
     return Refusal("presence", not_seen(noun, state, wish.rules), state.scene.id)
+
+
+def _is_told_of_here(details: str, wish: Wish) -> bool:
+    """Whether the opening speaks of it, and one is still where that was told."""
+    here, begun = wish.state.scene.location_id, wish.rules.scenario.start.location
+    noun = words(NOUN_ENDS.split(bare(details.strip()))[0])
+    told = sentences(wish.rules.begun.opening) if here == begun else []
+    return bool(noun) and any(noun <= words(text) for text in told)
 
 
 def without_means(wish: Wish) -> Refusal | None:
