@@ -27,13 +27,22 @@ from freeform.offline.referee.addressee import is_spoken_to, turns_elsewhere
 from freeform.offline.referee.asking import ask, chosen, joined_speech, not_followed
 from freeform.offline.referee.build import build
 from freeform.offline.referee.claims import is_claimed
-from freeform.offline.referee.families import SPEECH, best, family_of, is_own_verb, likely, needed
+from freeform.offline.referee.families import (
+    LOOKS,
+    SPEECH,
+    best,
+    family_of,
+    is_own_verb,
+    likely,
+    needed,
+)
 from freeform.offline.referee.hear import Hear, kinds
 from freeform.offline.referee.left_over import heard_whole
 from freeform.offline.referee.mend import cheaper, mended
 from freeform.offline.referee.retell import in_first_person
 from freeform.offline.referee.rules_heard import together
 from freeform.offline.referee.taking_back import corrected, repeated, takes_back
+from freeform.offline.referee.tidy import once_each, without_lingering, without_poses
 
 _SURE = 0.5
 _FAIR = 0.35
@@ -49,11 +58,7 @@ _SECOND = 0.15
 """A second thing heard by the rules inside one act must be at least so likely."""
 _SPOKEN = 0.8
 """How much of an act must be words said aloud for it to be speech."""
-_LOOKS = frozenset({"look", "search"})
 _NOT_TO = frozenset({"before", "without", "from"})
-_PAUSE = 2
-"""Minutes of a pause that is not said to be longer."""
-_NUMBER = re.compile(r"\d|\b(?:hours?|minutes?)\b", re.I)
 _REMEMBERED = 512
 _LOOSE_END = re.compile(r"(?:[\s,;:]+|\b(?:and|then|but))+$")
 """What hangs over from one act to the next."""
@@ -156,9 +161,9 @@ class _Case:
             action or _nothing_at_stake(one) for one, action in zip(weighed, taken, strict=True)
         ]
         settled = [self._without_needless_dice(action) for action in acted]
-        kept = _without_poses(_once_each(joined_speech(self._to_one(settled))))
+        kept = without_poses(once_each(joined_speech(self._to_one(settled))))
         there = self._said_there(self._going_there(kept))
-        return self._listener.output(_without_lingering(there))
+        return self._listener.output(without_lingering(there))
 
     def _to_one(self, actions: list[ProposedAction]) -> list[ProposedAction]:
         """Where one of those spoken to is named, all that is quoted is said to them: `"Nothing?" I
@@ -319,7 +324,7 @@ def _held_back(act: HeardAct, family: str) -> bool:
     spoken = sum(span.end - span.start for span in act.spans if span.role == "speech")
     if spoken > _SPOKEN * (act.end - act.start):
         return False
-    conditional = 0.0 if family in _LOOKS else act.flags["conditional"]
+    conditional = 0.0 if family in LOOKS else act.flags["conditional"]
     return max(act.flags["negated"], conditional) >= _HELD_BACK
 
 
@@ -381,40 +386,3 @@ def _runner_up(families: Mapping[str, float], act: HeardAct, hearing: Hearing) -
 
 def _nothing_at_stake(one: WeighedAct) -> ProposedAction:
     return one.action.model_copy(update={"action": "express", "family": "express"})
-
-
-def _without_lingering(actions: list[ProposedAction]) -> list[ProposedAction]:
-    """A pause on the way to something else is a short one: `she stood a while, and asked`."""
-    if len(actions) < 2:
-        return actions
-    made = []
-    for action in actions:
-        short = min(action.estimated_minutes, _PAUSE)
-        pausing = action.action == "wait" and not _NUMBER.search(action.details)
-        made.append(action.model_copy(update={"estimated_minutes": short}) if pausing else action)
-    return made
-
-
-def _once_each(actions: list[ProposedAction]) -> list[ProposedAction]:
-    """Looking at the door and running a finger along it is one look."""
-    kept: list[ProposedAction] = []
-    for action in actions:
-        before = kept[-1] if kept else None
-        if before is not None and _looks_on(before, action):
-            kept[-1] = before.model_copy(update={"details": f"{before.details} {action.details}"})
-        else:
-            kept.append(action)
-    return kept
-
-
-def _looks_on(before: ProposedAction, action: ProposedAction) -> bool:
-    looks = before.action in _LOOKS and action.action in _LOOKS
-    held = "inventory" in (before.details, action.details)  # what one carries is nothing out there
-    return looks and not held and before.target_id == action.target_id
-
-
-def _without_poses(actions: list[ProposedAction]) -> list[ProposedAction]:
-    """Beside deeds, words and questions, a pose or a held-back deed is only colour."""
-    telling = [one for one in actions if one.family not in ("express", "plan_only", "none")]
-    arriving = [one for one in telling if one.action != "move" or one.target_id]
-    return arriving or telling or actions[:1]

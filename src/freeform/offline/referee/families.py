@@ -19,6 +19,7 @@ ACTION_OF = {
 """The action a family means where the rules heard none; the others go by the same name."""
 
 SPEECH = frozenset({"talk", "ask", "persuade", "deceive", "threaten"})
+LOOKS = frozenset({"look", "search"})
 
 _KIN: Mapping[str, tuple[str, ...]] = {
     "talk": ("talk", "ask", "persuade", "threaten", "deceive", "express"),
