@@ -10,8 +10,8 @@ from freeform.engine.authored.library import load_scenario
 from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
-from freeform.engine.world.model import TurnResult
 from freeform.settings import Settings
+from tests.content.test_heard_at_the_table import heard, say
 
 # Forged from `first day at a new boarding school and my roommate swears she's been there since 1962`.
 FILE = (
@@ -28,14 +28,6 @@ async def hall(tmp_path: Path) -> Table:
     await begin(SCENARIO, "a", 3, Answers(), table)
     await take_turn(Say(campaign="a", text="Look around"), table)
     return table
-
-
-async def say(table: Table, text: str) -> TurnResult:
-    return await take_turn(Say(campaign="a", text=text), table)
-
-
-def heard(result: TurnResult) -> list[tuple[str, str]]:
-    return [(one.action, one.target_id) for one in result.interpreter.proposed_actions]
 
 
 @pytest.mark.parametrize(

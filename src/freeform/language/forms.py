@@ -5,6 +5,16 @@ from functools import lru_cache
 from freeform.language.inflection import irregular_verb, singular
 from freeform.language.words import stop_words, word_class
 
+SECOND_PERSON = {
+    "i": "you",
+    "i'm": "you're",
+    "i'll": "you'll",
+    "me": "you",
+    "my": "your",
+    "myself": "yourself",
+}
+"""How one's own words sound, told back to one."""
+
 _VOWELS = frozenset("aeiou")
 _BEFORE_E = frozenset("cgsuvz")
 """Letters that no verb ends in: after them an e was lost."""

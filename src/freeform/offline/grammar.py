@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from freeform.language.forms import is_adverb, is_participle, is_plural
+from freeform.language.forms import SECOND_PERSON, is_adverb, is_participle, is_plural
 from freeform.language.words import word_class
 
 TITLES = word_class("titles")
@@ -16,10 +16,7 @@ _NO_DEED = (
     | word_class("sentence_openers")
 )
 """What a told deed does not begin with."""
-_TURNED = dict(
-    pair.split(":")
-    for pair in "i:you me:you my:your mine:yours myself:yourself am:are i'm:you're i'll:you'll".split()
-)
+_TURNED = {**SECOND_PERSON, "mine": "yours", "am": "are"}
 _WORDS = (
     "no",
     "one",

@@ -11,19 +11,15 @@ from dataclasses import dataclass
 from freeform.core.text import shorten
 from freeform.forge.premise.kinds import word_tables
 from freeform.forge.premise.nouns import YOU, PremiseNoun
+from freeform.language.forms import SECOND_PERSON
 
 _QUOTED = re.compile(r'("[^"]*"|“[^”]*”)')
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _YOURS = {
-    "i": "you",
-    "i'm": "you're",
+    **SECOND_PERSON,
     "im": "you're",
     "i've": "you've",
     "i'd": "you'd",
-    "i'll": "you'll",
-    "me": "you",
-    "my": "your",
-    "myself": "yourself",
     "we": "you",
     "we're": "you're",
     "we've": "you've",
