@@ -8,6 +8,7 @@ from freeform.core.errors import UserError
 from freeform.engine.authored.library import load_system
 from freeform.engine.authored.scenario import Scenario
 from freeform.forge.cast.genre_shelf import forge_genres
+from freeform.forge.cast.sites import SITES
 from freeform.forge.forge import forge_scenario
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish, WishCard
 from freeform.forge.premise.read import read_premise
@@ -68,6 +69,36 @@ def test_every_truth_can_be_told_in_every_genre(genre: str) -> None:
         (made.shape, made.truth) for made in (forged("", seed, genre=genre) for seed in range(6))
     }
     assert len(told) > 2
+
+
+@pytest.mark.parametrize(
+    ("premise", "genre"),
+    [
+        ("a courier with a new implant carries stolen data for a megacorp", "cyberpunk"),
+        ("the sidekick of a famous superhero has gone over to the villain", "capes"),
+        ("a scribe finds a false map in the library of Timbuktu", "bygone"),
+        ("London, 1666: I'm a baker's apprentice, and I was asleep", "bygone"),
+        ("a double agent has to cross the checkpoint in Berlin", "spies"),
+        ("a tram driver finds a suitcase in the winter of 1943", "spies"),
+        ("a singer loses her voice in the 1920s", "twenties"),
+        ("a sheriff buries his badge in 1881", "western"),
+    ],
+)
+def test_a_premise_is_told_in_the_genre_that_its_words_and_years_name(
+    premise: str, genre: str
+) -> None:
+    assert {forged(premise, seed).genre for seed in (1, 2, 3)} == {genre}
+
+
+@pytest.mark.parametrize("genre", sorted(forge_genres()))
+def test_every_genre_has_what_a_story_wants_of_it(genre: str) -> None:
+    shelved = forge_genres()[genre]
+    wanted = forge_genres()["coast"]
+    assert set(wanted.words) - {"whole"} == set(shelved.words) - {"whole"}
+    assert set(wanted.trades) == set(shelved.trades)
+    assert {role: len(rows) for role, rows in shelved.places.items()} == dict.fromkeys(SITES, 2)
+    given, family = {*shelved.given_f, *shelved.given_m}, set(shelved.family)
+    assert len(given) == 20 and len(family) == 12
 
 
 def test_the_nouns_of_a_premise_are_people_places_and_things() -> None:

@@ -6,7 +6,7 @@ from freeform.engine.authored.system import System
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.forge.assemble import scenario_of, sources_of
 from freeform.forge.cast.figures import RoleCasting
-from freeform.forge.cast.genre_shelf import ForgeGenre, forge_genres
+from freeform.forge.cast.genre_shelf import ForgeGenre, forge_genres, genres_of_year
 from freeform.forge.cast.sites import Scouting
 from freeform.forge.cast.things import props
 from freeform.forge.clues.plot import Plot
@@ -19,6 +19,8 @@ from freeform.forge.shapes.model import ShapeTruth, StoryShape
 from freeform.language.meaning.topics import Topics
 
 NO_MATERIAL = ForgeMaterial()
+_BY_YEAR = 2.0
+"""A year says as much about the genre as two words."""
 
 
 def forge_scenario(
@@ -98,7 +100,10 @@ def _genre(
         if named:
             return genres[named]
     said = " ".join(filter(None, (wish.genre, premise.text, wish.tone)))
-    return genres[choose_kind(scores(said, genres, topics if said else None), chance.at("genre"))]
+    found = scores(said, genres, topics if said else None)
+    for id in genres_of_year(said, found):
+        found[id] += _BY_YEAR
+    return genres[choose_kind(found, chance.at("genre"))]
 
 
 def _shape(premise: PremiseRead, topics: Topics | None, chance: Chance) -> StoryShape:

@@ -9,7 +9,7 @@ export interface Layer {
 type Scene = 'sea' | 'city' | 'forest' | 'mountain' | 'desert' | 'stars' | 'hills' | 'house'
 
 const SCENES: [Scene, RegExp][] = [
-  ['stars', /\b(starship|spaceship|space|orbit|planet|moon base|station)\b/i],
+  ['stars', /\b(starship|spaceship|space|orbit|planet|moon base)\b/i],
   ['sea', /\b(sea|tide|island|ship|harbou?r|causeway|coast|river|lake|lighthouse|drowned|bridge)\b/i],
   ['city', /\b(city|street|tower block|neon|district|seattle|downtown|club|skyline|rooftop|train)\b/i],
   ['forest', /\b(forest|wood|tree|grove|swamp|wild|jungle)\b/i],
@@ -17,7 +17,7 @@ const SCENES: [Scene, RegExp][] = [
   ['desert', /\b(desert|dune|sand|canyon|mesa|valley|rail|frontier)\b/i],
   ['house', /\b(house|manor|hotel|castle|abbey|village|inn|guest|cellar)\b/i],
 ]
-const USUAL: Record<Family, Scene> = { fantasy: 'hills', gothic: 'house', cyber: 'city', space: 'stars', noir: 'city', west: 'desert', wild: 'forest', myth: 'mountain' }
+const USUAL: Record<Family, Scene> = { fantasy: 'hills', gothic: 'house', cyber: 'city', space: 'stars', noir: 'city', west: 'desert', wild: 'forest', myth: 'mountain', capes: 'city', bygone: 'sea', spies: 'forest', cosy: 'house' }
 const W = 300
 const H = 400
 
@@ -62,7 +62,7 @@ function sky(draw: Draw, family: Family, scene: Scene): Layer[] {
   const y = between(draw, 80, 130)
   const r = family === 'space' ? 0 : between(draw, 26, 40)
   const layers: Layer[] = []
-  const night = !['fantasy', 'west', 'myth', 'wild'].includes(family) || scene === 'stars' || draw() < 0.35
+  const night = !['fantasy', 'west', 'myth', 'wild', 'capes', 'bygone', 'cosy'].includes(family) || scene === 'stars' || draw() < 0.35
   if (night) {
     const stars = Array.from({ length: scene === 'stars' ? 70 : 26 }, () => {
       const size = between(draw, 0.5, scene === 'stars' ? 1.9 : 1.3)

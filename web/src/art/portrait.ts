@@ -16,9 +16,10 @@ export interface Portrait {
 }
 
 type Hair = 'cropped' | 'long' | 'bun' | 'braid' | 'curls' | 'bald' | 'swept'
-type Head = '' | 'hood' | 'brim' | 'cap' | 'helm' | 'veil' | 'circlet' | 'visor' | 'crest' | 'phones' | 'tricorn'
+type Head = '' | 'hood' | 'brim' | 'cap' | 'helm' | 'veil' | 'circlet' | 'visor' | 'crest' | 'phones' | 'tricorn' | 'mask'
 
 const HEADS: [Head, RegExp][] = [
+  ['mask', /superhero|part-time hero|sidekick|villain\b|vigilante|henchman|nemesis|masked/i],
   ['helm', /knight|soldier|guard|warden|armou?r|captain of the watch|mercenar|paladin/i],
   ['veil', /nun|sister|prior|abbess|dame|widow|veil|habit/i],
   ['hood', /hood|cloak|monk|brother|thief|rogue|assassin|hermit|ranger|witch|cult|ghost/i],
@@ -35,6 +36,8 @@ const USUAL: Partial<Record<Family, Head[]>> = {
   noir: ['', 'brim', 'brim', 'cap', ''],
   west: ['brim', 'brim', '', 'cap'],
   gothic: ['', 'hood', 'veil', 'brim', ''],
+  capes: ['', 'mask', '', 'brim', 'cap'],
+  spies: ['', 'brim', 'cap', 'brim', ''],
 }
 
 export function portrait(name: string, about: string, family: Family): Portrait {
@@ -162,6 +165,8 @@ function headShapes(head: Head, draw: Draw): Shape[] {
       return [{ part: 'metal', d: 'M30 35C42 29 58 27 71 30L71.800 33.500C58 31 44 33 31 39Z' }, { part: 'glow', d: `M${(66 + draw()).toFixed(1)} 25.500l3 4.200l-3 4.200l-3 -4.200z` }]
     case 'visor':
       return [{ part: 'metal', d: 'M40 38L58 35.500L77 36.500L77.500 43L60 44.500L42 43.500Z' }, { part: 'glow', d: 'M60 37.500L77 38L77.300 41.300L61 42.500Z' }]
+    case 'mask':
+      return [{ part: 'glow', d: 'M40 40C48 35.500 56 34.500 62 35.500C67 34.500 72 35 75.500 37.500C75 42 72.500 44.500 69 44C66 43.500 64 42 60 43C52 44.500 46 42.500 40 44.500Z' }, { part: 'skin', d: 'M64.5 39.200C66 37.600 69 37.600 70.500 39.200C69 40.800 66 40.800 64.500 39.200Z' }, { part: 'line', d: 'M40 42L33 47M40 42L34 41' }]
     case 'crest':
       return [{ part: 'glow', d: 'M71 27L75 15L64 17L64 6L53 12L48 3L42 14L32 10L32 21L22 22L29 31C40 18 58 17 71 27Z' }]
     case 'phones':

@@ -1,5 +1,7 @@
 """The genres on the shelf: words, names, trades, places and heroes of each."""
 
+import re
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -26,6 +28,8 @@ class ForgeGenre(Record):
     name: str
     about: str
     signs: list[str]
+    years: list[tuple[int, int]] = Field(default_factory=list)
+    """From when to when it is at home: a year in a premise speaks for it."""
     tone: str
     light: bool = False
     """Whether truths that are dark stay out of it."""
@@ -40,6 +44,24 @@ class ForgeGenre(Record):
     """By what the place is for: its name, what else it is called, its text, a line for quiet
     moments, and something to look at with what one sees."""
     heroes: list[GenreHero] = Field(min_length=3)
+
+    def is_of(self, year: int) -> bool:
+        """Whether it is at home in that year."""
+        return any(first <= year <= last for first, last in self.years)
+
+    @property
+    def span(self) -> int:
+        """How many years it is at home in."""
+        return sum(last - first for first, last in self.years)
+
+
+def genres_of_year(text: str, found: Mapping[str, float]) -> list[str]:
+    """For whom a year in the text speaks: genres of that time whose words are said too; where
+    there are none, the one that is at home longest."""
+    years = [int(year) for year in re.findall(r"\b(\d{4})s?\b", text)]
+    of_then = [genre for genre in forge_genres().values() if any(map(genre.is_of, years))]
+    also_said = [genre.id for genre in of_then if found[genre.id] >= 1]
+    return also_said or [genre.id for genre in sorted(of_then, key=lambda g: g.span)[-1:]]
 
 
 @cache
