@@ -2,17 +2,19 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from corpus import Example
 from mentions import Mention
 from pairs import Pair
+from premises import Premise
 
-from freeform.adapters.ear.graph import ANSWERS, LONGEST, PER_TEXT, QUESTION, TOUCHES
+from freeform.adapters.ear.graph import ANSWERS, LONGEST, PER_TEXT, PREMISE, QUESTION, TOUCHES
 from freeform.adapters.ear.pairs import pair_of
 from freeform.adapters.encoder.wordpiece import WordPiece
 from freeform.language.ear import FAMILIES, FLAGS, KINDS, ROLES
+from freeform.language.meaning.premise import PREMISE_LABELS, STORY_GENRES, STORY_SHAPES
 
 HIDDEN = 0.06
 OUTSIDE = len(FAMILIES)
@@ -36,6 +38,8 @@ class Row:
     """How much it counts as a pair; 0 where it is an input."""
     head: int = TOUCHES
     """Which score of the text a pair is about."""
+    nouns: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    """Of a premise: what each token names."""
 
 
 def row_of(
@@ -81,6 +85,28 @@ def pair_row(words: WordPiece, pair: Pair, luck: random.Random | None = None) ->
     return row
 
 
+def premise_row(words: WordPiece, premise: Premise, luck: random.Random | None = None) -> Row:
+    """A premise; with luck, some of its words are hidden."""
+    pieces = words.pieces(premise.text, signs_apart=True)[: LONGEST - 2]
+    ids = [words.start, *(piece.number for piece in pieces), words.end]
+    row = _empty(ids, [(0, 0), *((piece.start, piece.end) for piece in pieces), (0, 0)])
+    row.kinds[1:-1] = PREMISE
+    row.nouns = np.zeros(len(ids), np.int64)
+    for noun in premise.nouns:
+        held = _within(row.places, noun.start, noun.end)
+        row.nouns[held] = 2 + 2 * PREMISE_LABELS.index(noun.label)
+        row.nouns[held[:1]] = 1 + 2 * PREMISE_LABELS.index(noun.label)
+    first = len(FAMILIES) + len(FLAGS)
+    for name, share in premise.shapes.items():
+        row.text[first + STORY_SHAPES.index(name)] = share
+    if premise.genre:
+        row.text[first + len(STORY_SHAPES) + STORY_GENRES.index(premise.genre)] = 1
+    if luck:
+        hidden = [luck.random() < HIDDEN and end > start for start, end in row.places]
+        row.ids[np.array(hidden)] = words.mask
+    return row
+
+
 def _empty(ids: Sequence[int], places: list[tuple[int, int]]) -> Row:
     count = len(ids)
     return Row(
@@ -108,8 +134,12 @@ def side_by_side(rows: Sequence[Row]) -> dict[str, np.ndarray]:
     made = {
         name: np.stack([_padded(getattr(row, name), longest, 0) for row in rows]) for name in names
     }
-    real = [_padded(np.array([b > a for a, b in row.places]), longest, False) for row in rows]
-    made["real"] = np.stack(real)
+    words = [_padded(np.array([b > a for a, b in row.places]), longest, False) for row in rows]
+    premises = np.array([len(row.nouns) > 0 for row in rows])
+    made["real"] = np.stack(words) & ~premises[:, None]
+    made["is_premise"] = premises
+    made["premise_real"] = np.stack(words) & premises[:, None]
+    made["nouns"] = np.stack([_padded(row.nouns, longest, 0) for row in rows])
     made["text"] = np.stack([row.text for row in rows])
     made["head"] = np.array([len(row.text) + row.head for row in rows])
     made["weight"] = np.array([row.weight for row in rows], np.float32)

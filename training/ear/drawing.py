@@ -8,10 +8,11 @@ from functools import cached_property
 
 import numpy as np
 from augment import joined, names_of, renamed, slipped
-from batches import Row, pair_row, row_of, side_by_side
+from batches import Row, pair_row, premise_row, row_of, side_by_side
 from corpus import Example
 from mentions import some_of
 from pairs import Moment, Pair, asked, drawn
+from premises import Premise, retold
 
 from freeform.adapters.encoder.wordpiece import WordPiece
 
@@ -20,6 +21,8 @@ JOINED, RENAMED = 0.25, 0.3
 """How often two inputs are made one, and how often names are changed."""
 PAIRS, ASKED = 0.35, 1.0
 """How often each pair, and each question, is seen for each time that each input is."""
+PREMISES = 2.0
+"""The same of premises: there are few."""
 
 
 @dataclass
@@ -29,6 +32,7 @@ class Drawing:
     examples: Sequence[Example]
     pairs: Sequence[Pair]
     moments: Sequence[Moment]
+    premises: Sequence[Premise]
     words: WordPiece
     seed: int
 
@@ -50,7 +54,7 @@ class Drawing:
         batches = []
         for first in range(0, len(order), SIZE):
             rows = [self._changed(one, names, luck) for one in order[first : first + SIZE]]
-            batches.append(side_by_side([*rows, *self._pairs(luck)]))
+            batches.append(side_by_side([*rows, *self._pairs(luck), *self._premises(luck)]))
         return batches
 
     def _changed(self, example: Example, names: dict[str, list[str]], luck: random.Random) -> Row:
@@ -71,3 +75,10 @@ class Drawing:
             count = round(questions * ASKED / self.steps + luck.random() - 0.5)
             pairs += asked(self.moments, count, luck)
         return [pair_row(self.words, pair, luck) for pair in pairs]
+
+    def _premises(self, luck: random.Random) -> list[Row]:
+        if not self.premises:
+            return []
+        count = round(len(self.premises) * PREMISES / self.steps + luck.random() - 0.5)
+        chosen = [retold(luck.choice(self.premises), luck) for _ in range(count)]
+        return [premise_row(self.words, premise, luck) for premise in chosen]

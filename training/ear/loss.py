@@ -10,8 +10,10 @@ from freeform.language.ear import FAMILIES
 HEARD = sum(PER_TEXT[:2])
 """What is heard of a whole input; behind it stands what is said of a pair."""
 BEGINS, FAMILY, ACT, FLAGS, TAGS, TEXT, PAIR, APART = 2.0, 0.7, 1.0, 2.0, 1.0, 10.0, 1.0, 2.0
+NOUNS, STORY = 0.7, 0.3
 """How much each part counts: where acts begin, the family of each token and of each act, flags, spans,
-the whole text, pairs, and what two looks at the same rows say differently."""
+the whole text, pairs, and what two looks at the same rows say differently; of premises, nouns, and
+shape and genre."""
 Batch = dict[str, torch.Tensor]
 
 
@@ -25,7 +27,7 @@ def loss_of(ear: EarModel, batch: Batch) -> torch.Tensor:
 
 
 def _wrong(token: torch.Tensor, text: torch.Tensor, batch: Batch) -> torch.Tensor:
-    begins, family, flags, tags = token.split(PER_TOKEN, -1)
+    begins, family, flags, tags, nouns = token.split(PER_TOKEN, -1)
     real, weight = batch["real"], batch["weight"]
     yes_no = functional.binary_cross_entropy_with_logits
     right = functional.cross_entropy
@@ -34,12 +36,26 @@ def _wrong(token: torch.Tensor, text: torch.Tensor, batch: Batch) -> torch.Tenso
     loss = loss + TAGS * right(tags[real], batch["tags"][real])
     loss = loss + FAMILY * right(family[real], batch["family"][real])
     loss = loss + ACT * right(_of_acts(family, batch), batch["act_family"])
-    heard = weight == 0
+    heard = (weight == 0) & ~batch["is_premise"]
     loss = loss + TEXT * yes_no(text[heard, :HEARD], batch["text"][heard, :HEARD])
     head = batch["head"][:, None]
     said, there = text.gather(1, head)[:, 0], batch["text"].gather(1, head)[:, 0]
     pairs = yes_no(said, there, reduction="none")
-    return loss + PAIR * (pairs * weight).sum() / weight.sum().clamp(min=1.0)
+    loss = loss + PAIR * (pairs * weight).sum() / weight.sum().clamp(min=1.0)
+    if not batch["is_premise"].any():
+        return loss
+    return loss + _wrong_of_premises(nouns, text, batch)
+
+
+def _wrong_of_premises(nouns: torch.Tensor, text: torch.Tensor, batch: Batch) -> torch.Tensor:
+    """Every word's tag; a shape and a genre, where several shapes fit each a share."""
+    words, rows = batch["premise_real"], batch["is_premise"]
+    loss = NOUNS * functional.cross_entropy(nouns[words], batch["nouns"][words])
+    said, there = text[rows].split(PER_TEXT, -1), batch["text"][rows].split(PER_TEXT, -1)
+    for part in (2, 3):
+        missed = -(there[part] * said[part].log_softmax(-1)).sum(-1)
+        loss = loss + STORY * missed.mean()
+    return loss
 
 
 def _of_acts(family: torch.Tensor, batch: Batch) -> torch.Tensor:

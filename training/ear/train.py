@@ -13,12 +13,13 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from batches import Row, pair_row, row_of, side_by_side
+from batches import Row, pair_row, premise_row, row_of, side_by_side
 from corpus import Example, folds_of, read_corpus
 from drawing import Drawing
 from loss import loss_of
 from model import NEW, EarModel
 from pairs import Moment, Pair, read_moments, read_pairs
+from premises import Premise, read_premises
 
 from freeform.adapters.ear.graph import ANSWERS, QUESTION, TOUCHES, build
 from freeform.adapters.encoder.wordpiece import WordPiece
@@ -98,6 +99,7 @@ class Fold:
         examples: Sequence[Example],
         pairs: Sequence[Pair],
         moments: Sequence[Moment],
+        premises: Sequence[Premise],
     ) -> None:
         scenes = folds_of([example.scene for example in examples])
         topics = folds_of([pair.topic for pair in pairs])
@@ -110,6 +112,9 @@ class Fold:
         at = folds_of([moment.id for moment in moments])
         self.new_moments = [moment for moment in moments if at[moment.id] == number]
         self.rest_moments = [moment for moment in moments if at[moment.id] != number]
+        of_premise = folds_of([premise.id for premise in premises])
+        self.new_premises = [p for p in premises if of_premise[p.id] == number]
+        self.rest_premises = [p for p in premises if of_premise[p.id] != number]
         self.rest = [e for e in examples if scenes[e.scene] != number]
         held_pairs = {*self.new_topics, *self.new_sentences}
         self.rest_pairs = [p for n, p in enumerate(pairs) if n not in held_pairs]
@@ -146,6 +151,11 @@ def held_scores(
     for name in ("new_topics", "new_sentences"):
         rows = [pair_row(words, pairs[n]) for n in made[name]]
         made[f"{name}_touch"] = np.stack(scores_of(ear, rows, device)[1])[:, TOUCHES]
+    rows = [premise_row(words, premise) for premise in fold.new_premises]
+    tokens, texts = scores_of(ear, rows, device)
+    made["premise_lengths"] = np.array([len(row) for row in tokens])
+    made["premise_tokens"] = np.concatenate(tokens).astype(np.float16)
+    made["premise_texts"] = np.stack(texts).astype(np.float16)
     beside = beside_all(fold.new_moments)
     if beside:
         rows = [pair_row(words, pair) for pair in beside]
@@ -169,9 +179,10 @@ def main() -> None:
     parser.add_argument("--corpus", type=Path, nargs="+", default=[here / "corpus"])
     parser.add_argument("--pairs", type=Path, default=here.parent / "touches")
     parser.add_argument("--moments", type=Path, default=here.parent / "answers")
+    parser.add_argument("--premises", type=Path, default=here.parent / "premises")
     parser.add_argument("--start", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--epochs", type=int, default=20)
+    parser.add_argument("--epochs", type=int, default=16)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--share", type=float, default=1.0, help="of what is not held back")
@@ -185,17 +196,19 @@ def main() -> None:
     words = WordPiece(vocabulary.splitlines())
     examples = read_corpus(*args.corpus)
     pairs, moments = read_pairs(args.pairs), read_moments(args.moments)
+    premises = read_premises(args.premises)
     args.out.mkdir(parents=True, exist_ok=True)
     if args.fold is None:
-        ear = train(Drawing(examples, pairs, moments, words, args.seed), start, args)
+        drawing = Drawing(examples, pairs, moments, premises, words, args.seed)
+        ear = train(drawing, start, args)
         args.export = True
         file = args.out / "ear.onnx"
     else:
-        fold = Fold(args.fold, examples, pairs, moments)
+        fold = Fold(args.fold, examples, pairs, moments, premises)
         fold.keep_share(args.share)
         rest_pairs = [] if args.alone else fold.rest_pairs
         rest_moments = [] if args.alone else fold.rest_moments
-        drawing = Drawing(fold.rest, rest_pairs, rest_moments, words, args.seed)
+        drawing = Drawing(fold.rest, rest_pairs, rest_moments, fold.rest_premises, words, args.seed)
         ear = train(drawing, start, args)
         scores = held_scores(ear, fold, examples, pairs, words)
         np.savez_compressed(args.out / f"fold{args.fold}.npz", **scores)

@@ -13,9 +13,10 @@ from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import prove
-from freeform.forge.shapes.choose import choose_kind, named_kind, scores
+from freeform.forge.shapes.choose import choose_kind, named_kind, scores, weighed
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeTruth, StoryShape
+from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.topics import Topics
 
 NO_MATERIAL = ForgeMaterial()
@@ -28,10 +29,12 @@ def forge_scenario(
     system: System,
     material: ForgeMaterial = NO_MATERIAL,
     topics: Topics | None = None,
+    ear: PremiseEar | None = None,
 ) -> Forged:
     """A scenario for the wish. UserError where the wish cannot be granted, before anything is
     made."""
-    plot = plot_of(wish, material, topics)
+    refuse_what_crosses(_told(wish, material), wish, topics)
+    plot = plot_of(wish, material, ear)
     scenario = scenario_of(plot, wish, system, wish.packs)
     forged = Forged(
         scenario=scenario,
@@ -44,14 +47,12 @@ def forge_scenario(
     return forged
 
 
-def plot_of(wish: ForgeWish, material: ForgeMaterial, topics: Topics | None) -> Plot:
+def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) -> Plot:
     """What the evening is about and who is in it; nothing is written yet."""
-    told = _told(wish, material)
-    refuse_what_crosses(told, wish, topics)
-    premise = read_premise(told)
+    premise = read_premise(_told(wish, material), ear)
     chance = Chance(wish.seed, "forge", premise.text, ",".join(wish.packs))
-    genre = _genre(wish, material, premise, topics, chance)
-    shape = _shape(premise, topics, chance)
+    genre = _genre(wish, material, premise, chance)
+    shape = _shape(premise, chance)
     scouting = Scouting(genre, premise, material, chance.at("sites"))
     sites = scouting.sites()
     return Plot(
@@ -87,11 +88,7 @@ def _told(wish: ForgeWish, material: ForgeMaterial) -> str:
 
 
 def _genre(
-    wish: ForgeWish,
-    material: ForgeMaterial,
-    premise: PremiseRead,
-    topics: Topics | None,
-    chance: Chance,
+    wish: ForgeWish, material: ForgeMaterial, premise: PremiseRead, chance: Chance
 ) -> ForgeGenre:
     genres = forge_genres()
     names = [genre.name for genre in genres.values()]
@@ -100,15 +97,16 @@ def _genre(
         if named:
             return genres[named]
     said = " ".join(filter(None, (wish.genre, premise.text, wish.tone)))
-    found = scores(said, genres, topics if said else None)
+    found = scores(said, genres)
     for id in genres_of_year(said, found):
         found[id] += _BY_YEAR
-    return genres[choose_kind(found, chance.at("genre"))]
+    fits = weighed(found, premise.heard.genres)
+    return genres[choose_kind(fits, chance.at("genre"))]
 
 
-def _shape(premise: PremiseRead, topics: Topics | None, chance: Chance) -> StoryShape:
+def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     shapes = story_shapes()
-    found = scores(premise.text, shapes, topics if premise.text else None)
+    found = weighed(scores(premise.text, shapes), premise.heard.shapes)
     return shapes[choose_kind(found, chance.at("shape"))]
 
 

@@ -7,12 +7,18 @@ from importlib.util import find_spec
 from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_file
 from freeform.language.ear import Ear, WordNearness, nothing_near
 from freeform.language.meaning.answers import AnswerFinder, RememberedAnswers
+from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.sense import RememberedSense
 from freeform.language.meaning.topics import RememberedTopics, Topics
 
 
 def ear() -> Ear:
     """Hears what a player typed. Loads at the first hearing; hears nothing where it cannot load."""
+    return shipped_ear()
+
+
+def premise_ear() -> PremiseEar:
+    """Reads premises; the same model."""
     return shipped_ear()
 
 

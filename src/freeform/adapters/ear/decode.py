@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freeform.adapters.ear.graph import PER_TEXT, PER_TOKEN
-from freeform.adapters.ear.spans import runs_in
+from freeform.adapters.ear.spans import spans_in
 from freeform.adapters.ear.tuning import Tuning
 from freeform.language.ear import FAMILIES, FLAGS, ROLES, HeardAct, HeardSpan, HeardText
 
@@ -31,7 +31,7 @@ class Scores:
 
     def __init__(self, tokens: Numbers, text: Numbers) -> None:
         cuts = np.cumsum(PER_TOKEN)[:-1]
-        begins, family, flags, tags = np.split(tokens.astype(np.float64), cuts, axis=-1)
+        begins, family, flags, tags, _ = np.split(tokens.astype(np.float64), cuts, axis=-1)
         self.begins, self.family, self.flags, self.tags = begins[:, 0], family, flags, tags
         parts = np.split(text.astype(np.float64), np.cumsum(PER_TEXT)[:-1])
         self.text_family, self.text_flags = parts[:2]
@@ -183,7 +183,7 @@ def _spans(
     weight, more = tuning.span
     tags = log_softmax(scores.tags)
     spans: list[tuple[int, HeardSpan]] = []
-    for run in runs_in(tags):
+    for run in spans_in(tags):
         of_role = slice(1 + 2 * run.role, 3 + 2 * run.role)
         chance = np.exp(tags[run.first : run.last, of_role]).sum(axis=1).mean()
         chance = np.clip(chance, 1e-6, 1 - 1e-6)

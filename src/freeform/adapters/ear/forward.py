@@ -12,8 +12,8 @@ from freeform.adapters.encoder.table import WIDTH, Floats, Table, Wholes, restor
 
 
 class EarRunner(Protocol):
-    """Token numbers, their kinds and their mask (text, token) in; scores for each token (text,
-    token, 44) and for each text (text, 31) out."""
+    """Token numbers, their kinds and their mask (text, token) in; scores for each token
+    (text, token, score) and for each text (text, score) out."""
 
     def __call__(self, ids: Wholes, kinds: Wholes, mask: Floats) -> tuple[Floats, Floats]: ...
 

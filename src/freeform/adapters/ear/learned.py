@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from freeform.core.errors import Unavailable
 from freeform.core.log import tell
 from freeform.language.ear import NOTHING_HEARD, HeardText
+from freeform.language.meaning.premise import NOTHING_READ, PremiseHeard
 from freeform.language.meaning.sense import Vector
 
 if TYPE_CHECKING:
@@ -72,6 +73,11 @@ class LearnedEar:
         if loaded is None or not loaded.knows_answers:
             return []
         return loaded.answers(question, sentences)
+
+    def read_premise(self, text: str) -> PremiseHeard:
+        """What a premise's words name; nothing where the model cannot run."""
+        loaded = self._ready()
+        return loaded.read_premise(text) if loaded else NOTHING_READ
 
     def vectors(self, texts: Sequence[str]) -> list[Vector]:
         """Each text as a vector of length 1; none where the model cannot run."""

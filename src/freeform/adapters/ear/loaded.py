@@ -9,10 +9,19 @@ from zlib import crc32
 
 import numpy as np
 
-from freeform.adapters.ear.decode import Scores, by_words, heard_in, sigmoid
+from freeform.adapters.ear.decode import Numbers, Scores, by_words, heard_in, sigmoid
 from freeform.adapters.ear.forward import ear_runner
-from freeform.adapters.ear.graph import ANSWERS, LONGEST, PER_TEXT, QUESTION, TOPIC, TOUCHES
+from freeform.adapters.ear.graph import (
+    ANSWERS,
+    LONGEST,
+    PER_TEXT,
+    PREMISE,
+    QUESTION,
+    TOPIC,
+    TOUCHES,
+)
 from freeform.adapters.ear.pairs import pair_of
+from freeform.adapters.ear.premises import premise_in
 from freeform.adapters.ear.sense import LoadedSense, shipped_weights
 from freeform.adapters.ear.tuning import Tuning
 from freeform.adapters.ear.windows import windows
@@ -20,6 +29,7 @@ from freeform.adapters.encoder.protobuf import graph_of, notes
 from freeform.adapters.encoder.table import Floats
 from freeform.adapters.encoder.wordpiece import PlacedPiece, WordPiece
 from freeform.language.ear import FAMILIES, FLAGS, KINDS, NOTHING_HEARD, HeardText
+from freeform.language.meaning.premise import NOTHING_READ, PremiseHeard
 
 Kinds = Sequence[tuple[int, int, str]]
 _BATCH = 16
@@ -55,14 +65,34 @@ class LoadedEar:
         heard = [self._window(text, some, kinds) for some in windows(text, pieces, LONGEST - 2)]
         return _joined(heard)
 
+    def read_premise(self, text: str) -> PremiseHeard:
+        """The kind of story and the setting by the beginning, nouns by all of it."""
+        pieces = self._words.pieces(text, signs_apart=True)
+        read: list[PremiseHeard] = []
+        for some in windows(text, pieces, LONGEST - 2):
+            rows, of_text, words_at = self._scores(text, some, [PREMISE] * len(some))
+            read.append(premise_in(rows, of_text, words_at))
+        if not read:
+            return NOTHING_READ
+        spans = [span for part in read for span in part.spans]
+        return PremiseHeard(tuple(spans), read[0].shapes, read[0].genres)
+
     def _window(self, text: str, pieces: Sequence[PlacedPiece], kinds: Kinds) -> HeardText:
+        marks = [_kind_at(piece, kinds) for piece in pieces]
+        rows, of_text, words_at = self._scores(text, pieces, marks)
+        return heard_in(Scores(rows, of_text), words_at, self._tuning)
+
+    def _scores(
+        self, text: str, pieces: Sequence[PlacedPiece], marks: Sequence[int]
+    ) -> tuple[Numbers, Numbers, list[tuple[int, int]]]:
+        """What the model says of each word and of the whole, and where the words stand."""
         words = self._words
         ids = np.array([[words.start, *(piece.number for piece in pieces), words.end]])
-        marks = np.array([[0, *(_kind_at(piece, kinds) for piece in pieces), 0]])
-        tokens, texts = self._run(ids, marks, np.ones(ids.shape, dtype=np.float32))
+        kinds = np.array([[0, *marks, 0]])
+        tokens, texts = self._run(ids, kinds, np.ones(ids.shape, dtype=np.float32))
         places = [(piece.start, piece.end) for piece in pieces]
         rows, words_at = by_words(tokens[0, 1:-1], places, text)
-        return heard_in(Scores(rows, texts[0]), words_at, self._tuning)
+        return rows, texts[0], words_at
 
     def knows(self, word: str) -> bool:
         """Whether a word stands whole in the vocabulary."""

@@ -26,9 +26,15 @@ class SpanRun:
     """Whether it has no beginning of its own: the rest of a speech."""
 
 
-def runs_in(tags: Floats) -> list[SpanRun]:
-    """Runs of words by the logarithms of what each word's tags are likely to be."""
-    chosen = _best_tags(tags)
+def spans_in(tags: Floats) -> list[SpanRun]:
+    """The parts of acts, speeches whole."""
+    return _whole_speeches(runs_in(tags, parted=_SPEECH))
+
+
+def runs_in(tags: Floats, parted: int | None = None) -> list[SpanRun]:
+    """Runs of words by the logarithms of what each word's tags are likely to be; a run of the
+    role `parted` may go on behind another."""
+    chosen = _best_tags(tags, parted)
     runs: list[SpanRun] = []
     for at, tag in enumerate(chosen):
         role, inside = (tag - 1) // 2, tag % 2 == 0
@@ -38,17 +44,18 @@ def runs_in(tags: Floats) -> list[SpanRun]:
             runs[-1].last = at + 1
         else:
             runs.append(SpanRun(role, at, at + 1, inside))
-    return _whole_speeches(runs)
+    return runs
 
 
-def _best_tags(tags: Floats) -> list[int]:
-    """The inside of a span follows its beginning or its inside; that of a speech may follow any."""
+def _best_tags(tags: Floats, parted: int | None) -> list[int]:
+    """The inside of a span follows its beginning or its inside; that of `parted` may follow any."""
     best = tags[0].copy()
     best[2::2] = _NEVER
     before = [best]
     for row in tags[1:]:
         inside = np.maximum(best[1::2], best[2::2])
-        inside[_SPEECH] = best[1:].max()
+        if parted is not None:
+            inside[parted] = best[1:].max()
         best = np.full_like(best, best.max())
         best[2::2] = inside
         best += row
@@ -56,14 +63,14 @@ def _best_tags(tags: Floats) -> list[int]:
     tag = int(best.argmax())
     chosen = [tag]
     for best in before[-2::-1]:
-        tag = _tag_before(tag, best)
+        tag = _tag_before(tag, best, parted)
         chosen.append(tag)
     return chosen[::-1]
 
 
-def _tag_before(tag: int, best: Floats) -> int:
+def _tag_before(tag: int, best: Floats, parted: int | None) -> int:
     """The tag that a tag came from."""
-    if tag == 2 + 2 * _SPEECH:
+    if parted is not None and tag == 2 + 2 * parted:
         return 1 + int(best[1:].argmax())
     if tag and tag % 2 == 0:
         return tag if best[tag] > best[tag - 1] else tag - 1

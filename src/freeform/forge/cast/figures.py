@@ -17,6 +17,8 @@ from freeform.forge.premise.read import PremiseRead
 from freeform.forge.shapes.model import ShapeRole, StoryShape
 
 MOST_EXTRAS = 2
+_PART = 4.0
+"""What it counts that somebody has the very part a role is for."""
 
 
 @dataclass(frozen=True)
@@ -116,25 +118,32 @@ class RoleCasting:
         for number, noun in enumerate(spare, 1):
             role = f"extra{'ab'[number - 1]}"
             place = "nowhere" if noun.is_gone else ("home", "work")[number - 1]
-            extra = ShapeRole(stations=["hand"], at=place, absent=noun.is_gone)
+            extra = ShapeRole(stations=["hand"], at=place, absent=noun.is_gone, parts=[])
             figures[role] = self._from_noun(role, extra, noun)
         return figures
 
     def _nouns_by_role(self) -> dict[str, PremiseNoun]:
-        """People of the premise by the role whose words they fit; the rest in their order."""
+        """People of the premise by the role whose part or words they fit; the rest in order."""
         free = [noun for noun in self._nouns if not noun.is_gone]
         gone = [noun for noun in self._nouns if noun.is_gone]
         chosen = self._owner_of_prize(free)
         for role, wanted in self.shape.roles.items():
             if wanted.absent and gone:
                 chosen[role] = gone.pop(0)
-            if wanted.absent or role in chosen:
-                continue
-            liked = wanted.likes.split()
-            fit = next((noun for noun in free if noun.head in liked), None)
-            if fit:
-                chosen[role] = fit
-                free.remove(fit)
+        open_roles = [
+            role
+            for role, wanted in self.shape.roles.items()
+            if not wanted.absent and role not in chosen
+        ]
+        fits = [
+            (self._fit(noun, self.shape.roles[role]), -noun.order, -at, noun, role)
+            for noun in free
+            for at, role in enumerate(open_roles)
+        ]
+        for fit, *_, noun, role in sorted(fits, key=lambda row: row[:3], reverse=True):
+            if fit > 0 and role not in chosen and noun in free:
+                chosen[role] = noun
+                free.remove(noun)
         in_order = sorted(
             (wanted.premise, role)
             for role, wanted in self.shape.roles.items()
@@ -143,6 +152,13 @@ class RoleCasting:
         for (_, role), noun in zip(in_order, list(free), strict=False):
             chosen[role] = noun
         return chosen
+
+    def _fit(self, noun: PremiseNoun, wanted: ShapeRole) -> float:
+        """How well somebody fits a role: the part they have, then the words they go by."""
+        liked = float(noun.head in wanted.likes.split())
+        if noun.part not in wanted.parts:
+            return liked if not noun.part else 0.0
+        return _PART - wanted.parts.index(noun.part) + liked / 2
 
     def _owner_of_prize(self, free: list[PremiseNoun]) -> dict[str, PremiseNoun]:
         """Whose thing it is in the premise, it is in the story."""
@@ -178,7 +194,11 @@ class RoleCasting:
             trade,
             *({noun.text, noun.head + "s"} if noun.is_many else ()),
         }
-        trade = self._station_trade(wanted) if noun.is_name else trade
+        if noun.also:
+            aliases |= {noun.also, noun.also.split()[-1]}
+            trade = noun.also if noun.is_name else f"{trade}, the {noun.also}"
+        elif noun.is_name:
+            trade = self._station_trade(wanted)
         who = _Who(name, trade, she, frozenset(aliases), f"premise: {noun.text}")
         figure = self._figure(role, wanted, who)
         return figure if noun.is_name else replace(figure, said_as=_said_as(noun, trade))
@@ -277,6 +297,7 @@ class RoleCasting:
             stations=["keeper", "elder", "youth"],
             at="hub",
             want="to be the first to have known",
+            parts=[],
             known_as="who hears everything",
         )
         if self._entries:

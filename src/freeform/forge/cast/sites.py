@@ -103,7 +103,7 @@ class Scouting:
             if self._is_whole(noun):
                 self.settlement = noun.text if noun.is_name else with_the(noun.text)
                 self.also_called += [noun.text.lower(), noun.head.lower()]
-            elif noun.sort == "settlement" and (noun.is_name or noun.head in word_tables().wide):
+            elif self._is_far(noun):
                 self.distant.append(noun)
             else:
                 self._seat(noun, found)
@@ -130,8 +130,14 @@ class Scouting:
             head in word_tables().wide
             or head == own
             or head in whole
-            or (noun.is_name and noun.sort == "settlement")
+            or (noun.is_name and noun.sort in ("settlement", "world"))
         )
+
+    def _is_far(self, noun: PremiseNoun) -> bool:
+        """What is too large or too far to walk into."""
+        if noun.sort == "world":
+            return True
+        return noun.sort == "settlement" and (noun.is_name or noun.head in word_tables().wide)
 
     def _seat(self, noun: PremiseNoun, found: dict[str, Site]) -> None:
         begins_here = self.premise.teller.is_own and noun.sort in _ONES_OWN and "hub" not in found

@@ -48,11 +48,11 @@ def props(
 ) -> dict[str, Prop]:
     """The shape's things, the first of the premise's in their place; then all others it names,
     and places that are only heard of."""
-    nouns = premise.of("thing")
+    nouns = sorted(premise.of("thing"), key=lambda noun: noun.part != "stake")
     found: dict[str, Prop] = {}
     for role, wanted in shape.things.items():
         liked = wanted.likes.split()
-        fit = next((noun for noun in nouns if not liked or noun.head in liked), None)
+        fit = next((noun for noun in nouns if _fits(noun, liked)), None)
         if wanted.premise and fit:
             nouns.remove(fit)
             one = replace(fit, text=f"box of {fit.text}") if fit.is_many else fit
@@ -83,7 +83,14 @@ def props(
     return found
 
 
+def _fits(noun: PremiseNoun, liked: list[str]) -> bool:
+    """What the story turns on is what is wanted; else any, or only what is of a kind."""
+    return noun.part == "stake" or not liked or noun.head in liked
+
+
 def _can_be_touched(noun: PremiseNoun) -> bool:
+    if noun.part:
+        return noun.is_one
     known = known_kind(noun.head) if noun.is_one else None
     return known is not None and known[0] == "thing" and noun.head not in word_tables().airy
 

@@ -20,7 +20,8 @@ def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[di
     concept = plot.premise.teller.concept
     if concept:
         she = is_she(concept.rstrip("."), chance.at("own"))
-        heroes.append(_hero(1, bag.person(she), concept, she, _stats(["wits", "nerve"], system)))
+        name = plot.premise.teller.name or bag.person(she)
+        heroes.append(_hero(1, name, concept, she, _stats(["wits", "nerve"], system)))
     for made in plot.genre.heroes:
         she = is_she(made.concept, chance.at(made.concept))
         name, text = made.item

@@ -1,6 +1,7 @@
 """The nouns of a premise, in their order: what each names, whose it is, whether it is many."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from freeform.forge.premise.kinds import NounKind, kind_of_noun, known_kind, word_tables
@@ -43,6 +44,12 @@ class PremiseNoun:
     """Said to be dead or struck down: nobody to talk to."""
     is_one: bool = False
     """Said with an article: a suitcase, not money."""
+    part: str = ""
+    """Its part in the story, where the learned ear said it: foe, victim, friend, stake …"""
+    also: str = ""
+    """What else the premise calls them."""
+    sure: float = 0.0
+    """How likely it is what it is said to be; 0 where nobody said."""
     order: int = 0
 
 
@@ -134,8 +141,8 @@ class NounReader:
             return ""
         if is_name and (self._is_dated() or _DECADE.fullmatch(phrase.before)):
             kind, sort = "place", "settlement"
-        self._add_places_before(words[:-1])
-        text = " ".join(words if is_name else [_lowered(word) for word in words])
+        self._found += places_before(words[:-1], len(self._found))
+        text = " ".join(words if is_name else [lowered(word) for word in words])
         many = not is_name and is_plural(plain) and singular(plain) != plain
         self._found.append(
             PremiseNoun(
@@ -166,32 +173,34 @@ class NounReader:
         return _YEAR.fullmatch(year) is not None
 
     def _is_gone(self, words: list[str]) -> bool:
-        """By a word of the phrase, by what is said of it, or by `the murder of`."""
-        if word_tables().gone & {word.lower() for word in words}:
-            return True
-        before = [
-            t.lower()
-            for t in self._tokens[max(0, self._at - len(words) - 4) : self._at - len(words)]
-        ]
-        if "of" in before and word_tables().gone_before & set(before):
-            return True
-        for token in self._tokens[self._at :]:
-            plain = token.lower()
-            if plain in word_tables().gone:
-                return True
-            if plain not in word_tables().gone_links:
-                return False
-        return False
+        first = self._at - len(words)
+        before = [token.lower() for token in self._tokens[max(0, first - 4) : first]]
+        return is_gone(before, words, [token.lower() for token in self._tokens[self._at :]])
 
-    def _add_places_before(self, modifiers: list[str]) -> None:
-        for word in modifiers:
-            known = known_kind(word)
-            if known and known[0] == "place" and word.islower():
-                self._found.append(
-                    PremiseNoun(
-                        text=word, head=word, kind="place", sort=known[1], order=len(self._found)
-                    )
-                )
+
+def is_gone(before: Sequence[str], words: Sequence[str], behind: Sequence[str]) -> bool:
+    """By a word of the phrase, by what is said of it behind, or by `the murder of` before it."""
+    tables = word_tables()
+    if tables.gone & {word.lower() for word in words}:
+        return True
+    if "of" in before and tables.gone_before & set(before):
+        return True
+    for word in behind:
+        if word in tables.gone:
+            return True
+        if word not in tables.gone_links:
+            return False
+    return False
+
+
+def places_before(modifiers: Sequence[str], order: int) -> list[PremiseNoun]:
+    """Places that say more of a noun: the lighthouse of a lighthouse keeper."""
+    found: list[PremiseNoun] = []
+    for word in modifiers:
+        known = known_kind(word)
+        if known and known[0] == "place" and word.islower():
+            found.append(PremiseNoun(word, word, "place", known[1], order=order + len(found)))
+    return found
 
 
 _NO_NOUNS = frozenset({"lot", "kind", "else"})
@@ -210,5 +219,6 @@ def _without_adjectives_behind(words: list[str]) -> list[str]:
     return kept
 
 
-def _lowered(word: str) -> str:
+def lowered(word: str) -> str:
+    """In small letters, unless all of them are large."""
     return word if word.isupper() and len(word) > 1 else word.lower()

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 
 from freeform.core.errors import UserError
 from freeform.core.text import MAX_INPUT, visible
+from freeform.forge.premise.labelled import labelled_nouns
 from freeform.forge.premise.nouns import NounReader, PremiseNoun
 from freeform.forge.premise.teller import PremiseTeller, in_second_person, teller_of
+from freeform.language.meaning.premise import NOTHING_READ, PremiseEar, PremiseHeard
 
 _TAG = re.compile(r"<[^>]{0,400}>")
 _MACRO = re.compile(r"\{\{[^}]{0,80}\}\}|[{}\[\]<>`]")
@@ -22,6 +24,8 @@ class PremiseRead:
     nouns: tuple[PremiseNoun, ...] = field(default=())
     """Without the hero, where it says who that is."""
     teller: PremiseTeller = field(default=PremiseTeller())
+    heard: PremiseHeard = NOTHING_READ
+    """What the learned ear read in it."""
 
     def of(self, kind: str) -> list[PremiseNoun]:
         """The nouns of a kind, what is owned before its owner, each once."""
@@ -43,8 +47,9 @@ class PremiseRead:
         return told if told.endswith((".", "!", "?", "…")) else f"{told}."
 
 
-def read_premise(premise: str) -> PremiseRead:
-    """Reads it. UserError says what to write instead of something that has no words."""
+def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
+    """Reads it: by the ear, by tables where there is none. UserError says what to write instead of
+    something that has no words."""
     if not premise.strip():
         return PremiseRead()
     if len(premise) > MAX_INPUT:
@@ -57,10 +62,13 @@ def read_premise(premise: str) -> PremiseRead:
         raise UserError(
             "the premise has no words in it; say in a sentence who or what the story is about"
         )
-    nouns = NounReader(text).read()[:MOST_NOUNS]
+    heard = ear.read_premise(text) if ear else NOTHING_READ
+    knows = bool(heard.shapes)
+    nouns = labelled_nouns(text, heard.spans) if knows else NounReader(text).read()
+    nouns = nouns[:MOST_NOUNS]
     teller = teller_of(text, nouns)
     others = [noun for noun in nouns if noun.text != teller.hero]
-    return PremiseRead(text, tuple(others), teller)
+    return PremiseRead(text, tuple(others), teller, heard)
 
 
 def plain_prose(text: str) -> str:

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from freeform.core.text import shorten
+from freeform.forge.grammar import with_a
 from freeform.forge.premise.kinds import word_tables
 from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.language.forms import SECOND_PERSON
@@ -50,6 +51,8 @@ _FURTHER = re.compile(
 )
 """What follows says more of someone, and is not who they are."""
 _LONGEST = 160
+_SURE = 0.7
+"""How likely somebody is the hero of a story that is told of others."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,8 @@ class PremiseTeller:
     """What it says they are, as a sentence; '' where it does not say."""
     hero: str = ""
     """The noun that is the hero, by its text."""
+    name: str = ""
+    """What they are called, where it says so."""
     is_host: bool = False
     """Whether a place is theirs: `I run a tea shop`."""
 
@@ -72,13 +77,36 @@ def teller_of(text: str, nouns: list[PremiseNoun]) -> PremiseTeller:
     is_own = in_second_person(text) != text
     named = _NAMED.search(own_words)
     doing = _DOES.search(own_words)
-    concept, hero = "", ""
+    labelled = _labelled_hero(nouns, is_own)
+    concept, hero = "", labelled.text if labelled else ""
     if named:
         said = _GOES_ON.sub("", named[1]).strip()
-        concept, hero = _concept(said), _hero_noun(said, nouns)
+        concept, hero = _concept(said), hero or _hero_noun(said, nouns)
     elif is_own and doing:
         concept = _concept(_GOES_ON.sub("", doing[0]))
-    return PremiseTeller(is_own, concept, hero, _HOSTS.search(own_words) is not None)
+    elif labelled:
+        concept = _concept(_as_one(labelled))
+    name = labelled.text if labelled and labelled.is_name else ""
+    return PremiseTeller(is_own, concept, hero, name, _HOSTS.search(own_words) is not None)
+
+
+def _labelled_hero(nouns: list[PremiseNoun], is_own: bool) -> PremiseNoun | None:
+    """Whom the ear takes for the hero. In a story told of others it has to be sure of it, and
+    whoever is only there as an owner (`a keeper's twin`) is somebody one meets."""
+    owners = {noun.owner for noun in nouns}
+    for noun in nouns:
+        if noun.part == "hero" and noun.owner != YOU:
+            told_of = noun.sure >= _SURE and noun.text not in owners and not noun.is_gone
+            return noun if is_own or told_of else None
+    return None
+
+
+def _as_one(noun: PremiseNoun) -> str:
+    """What one of them is: `a goblin accountant`, `one of the librarians`."""
+    said = noun.also if noun.is_name else noun.text
+    if not said:
+        return noun.text
+    return f"one of the {said}" if noun.is_many else with_a(said)
 
 
 def in_second_person(text: str) -> str:

@@ -1,5 +1,6 @@
-"""Which shape and genre a wish asks for: by words, by meaning, by chance among equals."""
+"""Which shape and genre a wish asks for: by the ear or by words, by chance among equals."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar
@@ -7,13 +8,13 @@ from typing import Protocol, TypeVar
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form
 from freeform.language.inflection import lemma
-from freeform.language.meaning.topics import Topics
 
 NEAR = 0.7
 """What has this share of the best score is as good as the best."""
-_ENOUGH = 2.0
-_BY_MEANING = 1.0
-"""A sure guess by meaning weighs as much as one word."""
+
+
+_WORD = 1.25
+"""What a word counts beside the ear, chosen on premises held back from it."""
 
 
 class SignedKind(Protocol):
@@ -23,30 +24,26 @@ class SignedKind(Protocol):
     def id(self) -> str: ...
 
     @property
-    def about(self) -> str: ...
-
-    @property
     def signs(self) -> list[str]: ...
 
 
 Kind = TypeVar("Kind", bound=SignedKind)
 
 
-def scores(text: str, kinds: Mapping[str, Kind], topics: Topics | None) -> dict[str, float]:
-    """How well each kind fits the text."""
+def scores(text: str, kinds: Mapping[str, Kind]) -> dict[str, float]:
+    """How well each kind fits the text, by its words."""
     said = _lemmas(text)
-    found = {id: _signs_in(said, kind.signs) for id, kind in kinds.items()}
-    if topics is not None and text and not _is_plain(found):
-        (row,) = topics.touches([text], [kind.about for kind in kinds.values()])
-        for id, likely in zip(kinds, row, strict=True):
-            found[id] += _BY_MEANING * likely
-    return found
+    return {id: _signs_in(said, kind.signs) for id, kind in kinds.items()}
 
 
-def _is_plain(found: Mapping[str, float]) -> bool:
-    """Whether words alone say it: then nobody has to be asked what the text means."""
-    best, *rest = sorted(found.values(), reverse=True)
-    return best >= _ENOUGH and best * NEAR > rest[0]
+def weighed(by_words: Mapping[str, float], learned: Mapping[str, float]) -> Mapping[str, float]:
+    """Words and what the ear takes for likely, together; words alone where it said nothing."""
+    if not learned:
+        return by_words
+    return {
+        id: math.sqrt(learned.get(id, 0.0)) * math.exp(_WORD * said)
+        for id, said in by_words.items()
+    }
 
 
 def choose_kind(found: Mapping[str, float], chance: Chance) -> str:
@@ -62,7 +59,7 @@ def named_kind(wanted: str, kinds: Mapping[str, Kind], names: Sequence[str] = ()
     for id, name in zip(kinds, names or kinds, strict=True):
         if plain in (id, plain_form(name)):
             return id
-    found = scores(wanted, kinds, None)
+    found = scores(wanted, kinds)
     best = max(found, key=lambda id: found[id])
     return best if found[best] > 0 else ""
 

@@ -12,6 +12,8 @@ class ShapeRole(Record):
     """What they may be in life, the likeliest first: authority, keeper, hand …"""
     at: str
     """The site where they are; `nowhere` for one who is gone."""
+    parts: list[str]
+    """Who takes it, by their part in the premise, the likeliest first: foe, friend …"""
     likes: str = ""
     """Words that fit the role: a person of the premise with one of them takes it first."""
     premise: int = 0

@@ -27,6 +27,7 @@ from freeform.packs.formats.card import MOST_TEXT, read_card
 from freeform.packs.lock import write_atomically
 from freeform.services.campaigns import CampaignBegun, begin_campaign, draw_seed
 from freeform.services.house import House
+from freeform.wiring.ear import premise_ear
 
 SYSTEM = "pbta"
 _CARD_FIELDS = ("description", "personality", "scenario", "first_mes")
@@ -122,7 +123,8 @@ async def _forge(house: House, order: ForgeOrder, answers: Answers) -> tuple[For
         veils=list(DEFAULT_VEILS) if veils is None else veils,
     )
     system = load_system(order.system or SYSTEM, house.settings.home)
-    return forge_scenario(wish, system, _material(house, order), house.table.topics), seed
+    material = _material(house, order)
+    return forge_scenario(wish, system, material, house.table.topics, premise_ear()), seed
 
 
 def _material(house: House, order: ForgeOrder) -> ForgeMaterial:

@@ -1,0 +1,97 @@
+"""The nouns of a premise as the learned ear labels them: whom, where and what, and whose."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from freeform.forge.premise.kinds import NounKind, known_kind, word_tables
+from freeform.forge.premise.nouns import YOU, PremiseNoun, is_gone, lowered, places_before
+from freeform.language.forms import is_plural
+from freeform.language.inflection import singular
+from freeform.language.meaning.premise import PEOPLE, SAME, PremiseSpan
+
+_OWNS = re.compile(r"(?:['’]s|(?<=s)['’])$")
+_YOURS = re.compile(r"\b(?:my|our)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
+_WORD = re.compile(r"[\w'’-]+")
+_OPENS = re.compile(r"(?:^|[.!?])[\s\"“]*(?:\w+\s+)?$")
+"""A sentence begins here, or with an article before it."""
+_NEAR = 6
+"""Words around a noun that say whether its bearer is dead."""
+
+
+def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]:
+    """The nouns in their order; another noun for the same one is kept with it."""
+    found: list[PremiseNoun] = []
+    owner, owner_ends = "", -1
+    for span in spans:
+        said = text[span.start : span.end]
+        words = _WORD.findall(_OWNS.sub("", said))
+        if not words or not words[-1][0].isalpha():
+            continue
+        owned_by = owner if not text[owner_ends : span.start].strip() else ""
+        owner, owner_ends = "", -1
+        noun = _noun(text, span, words)
+        if span.label == SAME:
+            _join(found, noun)
+            continue
+        if noun.kind == "person":
+            found += places_before(words[:-1], len(found))
+        noun = replace(noun, owner=owned_by or noun.owner, order=len(found))
+        found.append(noun)
+        if _OWNS.search(said):
+            owner, owner_ends = noun.text, span.end
+    return found
+
+
+def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
+    before = text[: span.start]
+    named = _is_name(words, before)
+    head = words[-1] if named else singular(words[-1].lower())
+    kind, sort = _kind(span.label)
+    article = before.split()[-1].lower() if before.split() else ""
+    around = [word.lower() for word in _WORD.findall(before)[-_NEAR:]]
+    behind = [word.lower() for word in _WORD.findall(text[span.end :])[:_NEAR]]
+    return PremiseNoun(
+        text=" ".join(words if named else [lowered(word) for word in words]),
+        head=head,
+        kind=kind,
+        sort=sort,
+        part=span.label,
+        is_name=named,
+        is_many=not named and is_plural(words[-1].lower()) and head != words[-1].lower(),
+        owner=YOU if _YOURS.search(before) else "",
+        is_gone=kind == "person" and is_gone(around, words, behind),
+        is_one=article in word_tables().determiners,
+        sure=span.sure,
+    )
+
+
+def _kind(label: str) -> tuple[NounKind, str]:
+    if label.startswith("place."):
+        return "place", label.removeprefix("place.")
+    if label in (*PEOPLE, SAME):
+        return "person", ""
+    return ("matter", "") if label == "matter" else ("thing", "")
+
+
+def _is_name(words: list[str], before: str) -> bool:
+    """A capital is a name's, unless it opens a sentence or stands for `the AI`."""
+    head = words[-1]
+    if not head[0].isupper() or (head.isupper() and len(head) > 1):
+        return False
+    if len(words) > 1 or not _OPENS.search(before):
+        return True
+    return not before.strip() and known_kind(head) is None and not is_plural(head.lower())
+
+
+def _join(found: list[PremiseNoun], other: PremiseNoun) -> None:
+    """`my ex is the new sheriff`, `Anna, a baker`: one of them, under both nouns."""
+    people = [at for at, noun in enumerate(found) if noun.kind == "person"]
+    if not people:
+        return
+    at = people[-1]
+    noun = found[at]
+    if other.is_name and not noun.is_name:
+        found[at] = replace(noun, text=other.text, head=other.head, is_name=True, also=noun.text)
+    else:
+        found[at] = replace(noun, also=other.text)
