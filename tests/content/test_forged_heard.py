@@ -85,3 +85,21 @@ async def test_what_one_knows_is_what_one_learnt_and_not_what_one_did(hall: Tabl
         assert "Who struck down Beatrix Quigley" in told, text
         assert "You did this" not in told
     assert "Farah Adeyemi is your roommate" in (await say(hall, "what have i learned?")).final_text
+
+
+async def test_who_someone_is_is_answered_with_who_they_are(tmp_path: Path) -> None:
+    table = wiring.headless(Settings.model_validate({"home": tmp_path, "model": "offline"}))
+    await begin(load_scenario("drowned_bell"), "a", 3, Answers(), table)
+    told = (await say(table, "who are you?")).final_text
+    assert "Obed Crake" in told
+    assert "Never so many" not in told
+
+
+async def test_what_is_sought_by_its_use_is_not_said_back_in_the_players_mouth(
+    tmp_path: Path,
+) -> None:
+    table = wiring.headless(Settings.model_validate({"home": tmp_path, "model": "offline"}))
+    await begin(load_scenario("drowned_bell"), "a", 3, Answers(), table)
+    told = (await say(table, "I reach for the nearest thing I could use as a weapon")).final_text
+    assert "I could use" not in told
+    assert "sounding pole" in told

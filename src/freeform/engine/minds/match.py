@@ -120,6 +120,8 @@ def _answers(fit: TopicFit, others: Sequence[float], asked: AskedOfSomeone) -> b
     """Whether it may be told: `others` are how near the rest is that the person could say."""
     if fit.plainly:
         return True
+    if asked.kind == "self" and not asked.telling:  # `who are you?` has one answer
+        return False
     wanted = NEAR
     if _is_personal(asked):
         wanted += _STRICTER

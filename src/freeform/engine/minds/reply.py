@@ -141,7 +141,9 @@ def _seen_here(mind: AskedMind) -> SpokenAnswer | None:
 def _self(mind: AskedMind) -> SpokenAnswer | None:
     if mind.about and mind.about != mind.who:
         return None
-    role = str(mind.state.entities[mind.who].attrs.get("role") or "")
+    own = mind.state.entities[mind.who]
+    named = own.name if knows_name(mind.who, mind.state, mind.asked.rules) else ""
+    role = str(own.attrs.get("role") or named)
     looks = role.split(" ")[0] in word_class("articles")  # `a woman in a good grey coat`
     first = mind.asked.text.lower().split()[:2]
     of_another = first[:1] == ["who"] and first[1:] != ["are"]  # `who pays you`

@@ -30,6 +30,7 @@ from freeform.engine.world.names import (
     words,
 )
 from freeform.engine.world.state import PLAYER, GameState
+from freeform.language.forms import SECOND_PERSON
 from freeform.language.inflection import singular
 from freeform.language.words import word_class
 
@@ -145,8 +146,10 @@ def is_at_hand(item: str, state: GameState) -> bool:
 
 
 def not_seen(name: str, state: GameState, rules: Rules) -> str:
-    """That a thing is not to be seen, in the player's words for it, and what is."""
-    missing = f"You see no {bare(name)} here" if name else "You see no such thing here"
+    """That a thing is not to be seen, in the player's words for it, and what is; what the player
+    says of themselves in it (`a thing I could use`) is not said back."""
+    is_a_name = name and SECOND_PERSON.keys().isdisjoint(name.lower().split())
+    missing = f"You see no {bare(name)} here" if is_a_name else "You see no such thing here"
     seen = what_is_here(state, rules)
     return f"{missing}; you do see {seen}." if seen else f"{missing}."
 

@@ -53,11 +53,9 @@ def converse(attempt: Attempt) -> str:
             page.happen("greeted", npc=who, name=attempt.name, text=line.strip())
             if not topic:
                 return ""
-    if _answer(attempt, topic):
-        return ""
     parts = questions_in(topic) if is_question(attempt.action) else [topic]
     for part in parts:
-        if len(parts) == 1 or not _answer(attempt, part):
+        if not _answer(attempt, part):
             _answer_otherwise(attempt, part)
     return ""
 

@@ -1,0 +1,99 @@
+"""A premise as the learned ear labels it: whom one plays, who is against one, whose a thing is."""
+
+import pytest
+
+from freeform.adapters.ear.learned import shipped_ear
+from freeform.engine.authored.library import load_system
+from freeform.forge.cast.genre_shelf import forge_genres
+from freeform.forge.forge import forge_scenario
+from freeform.forge.model import ForgeWish
+from freeform.forge.premise.labelled import labelled_nouns
+from freeform.forge.premise.nouns import YOU
+from freeform.forge.premise.read import read_premise
+from freeform.forge.shapes.load import story_shapes
+from freeform.language.meaning.premise import (
+    PEOPLE,
+    STORY_GENRES,
+    STORY_SHAPES,
+    PremiseHeard,
+    PremiseSpan,
+)
+
+
+class Marked:
+    """An ear that reads what the marks say: `[lich|foe]`."""
+
+    def __init__(self, marked: str, sure: float = 0.9) -> None:
+        self.text, self._spans = "", list[PremiseSpan]()
+        for part in marked.replace("]", "[").split("["):
+            words, _, label = part.partition("|")
+            if label:
+                start = len(self.text)
+                self._spans.append(PremiseSpan(label, start, start + len(words), sure))
+            self.text += words
+
+    def read_premise(self, text: str) -> PremiseHeard:
+        assert text == self.text
+        even = {name: 1 / len(STORY_SHAPES) for name in STORY_SHAPES}
+        return PremiseHeard(tuple(self._spans), even, dict.fromkeys(STORY_GENRES, 0.1))
+
+
+def test_the_ear_knows_the_shapes_and_genres_that_there_are() -> None:
+    assert set(STORY_SHAPES) <= story_shapes().keys()
+    assert set(STORY_GENRES) == forge_genres().keys()
+    for shape in story_shapes().values():
+        for role in shape.roles.values():
+            assert role.parts
+            assert set(role.parts) <= set(PEOPLE)
+
+
+def test_a_second_noun_for_somebody_is_kept_with_the_first() -> None:
+    ear = Marked("my [ex|foe] is the new [sheriff|same] and I robbed the [bank|place.building]")
+    (ex, bank) = labelled_nouns(ear.text, ear.read_premise(ear.text).spans)
+    assert (ex.text, ex.also, ex.owner, ex.part) == ("ex", "sheriff", YOU, "foe")
+    assert (bank.kind, bank.sort) == ("place", "building")
+
+
+def test_a_name_is_a_name_and_its_owner_owns() -> None:
+    ear = Marked("[Anna|person]'s [brother|victim], a [baker|same], is gone from the [Mill|thing]")
+    (anna, brother, mill) = labelled_nouns(ear.text, ear.read_premise(ear.text).spans)
+    assert anna.is_name
+    assert (brother.owner, brother.also) == ("", "baker")  # the mark leaves the 's outside
+    assert mill.is_name
+
+
+def test_the_one_it_is_about_is_the_hero_and_an_owner_is_not() -> None:
+    told = Marked("A [goblin accountant|hero] audits a [lich|foe].")
+    read = read_premise(told.text, told)
+    assert read.teller.concept == "A goblin accountant."
+    assert [noun.text for noun in read.of("person")] == ["lich"]
+    owner = Marked("A [lighthouse keeper's|hero] [twin|victim] is back.")
+    read = read_premise(owner.text, owner)
+    assert not read.teller.hero
+    assert {noun.text for noun in read.of("person")} == {"twin", "lighthouse keeper"}
+    unsure = Marked("A [goblin|hero] audits a [lich|foe].", sure=0.4)
+    assert not read_premise(unsure.text, unsure).teller.hero
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_foe_is_against_one_and_the_stake_is_what_it_turns_on(seed: int) -> None:
+    ear = Marked("I steal the [crown|stake] of the [rat king|foe] with my [aunt|friend].")
+    heard = ear.read_premise(ear.text)
+    only = PremiseHeard(heard.spans, {"heist": 1.0}, {"fantasy": 1.0})
+    ear.read_premise = lambda text: only  # type: ignore[method-assign]
+    made = forge_scenario(ForgeWish(premise=ear.text, seed=seed), load_system("pbta"), ear=ear)
+    by_source = {row.source: row.piece for row in made.sources}
+    assert made.shape == "heist"
+    facts = {fact.id: str(fact.object.get("text")) for fact in made.scenario.facts}
+    assert "rat king" in facts["f_known_holder"]
+    assert "aunt" in facts["f_known_planner"]
+    assert "premise: crown" in by_source
+
+
+def test_the_shipped_ear_reads_a_strangers_premise() -> None:
+    text = "We're the last two librarians on Mars and somebody keeps returning books."
+    read = read_premise(text, shipped_ear())
+    assert "librarians" in read.teller.hero
+    assert [noun.text for noun in read.of("place")] == ["Mars"]
+    assert [noun.text for noun in read.of("thing")] == ["books"]
+    assert not read.of("person")
