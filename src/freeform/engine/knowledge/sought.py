@@ -192,10 +192,12 @@ def _learnt(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
 
 
 def _news(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
-    """What was told last."""
+    """What was told last, and what is open."""
     told = [p for p in shelf.pieces if p.source.kind == "turn" and not p.text.endswith("?")]
     newest = [p for p in told if p.source == told[0].source]
-    return reply_from(newest[-_MOST:]) if newest else None
+    asked = [p for p in shelf.pieces if p.source.kind == "thread"]
+    found = [*newest[-_MOST:], *asked[:1]]
+    return reply_from(found) if found else None
 
 
 def _deed(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
