@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WEB := src/freeform/apps/web/static/index.html
 WEB_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 
-.PHONY: help setup play serve web screens test check mutants format bench docs lock clean system
+.PHONY: help setup play serve web screens test check lint types layers mutants format bench docs lock clean system
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | while IFS="$$(printf '\t')" read -r n t; do printf '  make %-8s %s\n' "$$n" "$$t"; done
@@ -36,18 +36,23 @@ serve: $(VENV)/.compiled $(WEB) ## the web app
 
 web: $(WEB) ## builds the web app, when something in web/ changed
 
-# What is fetched from different places is fetched side by side.
+# What is fetched from different places is fetched side by side, and code is checked while the web app is built.
 test: ## checks and tests everything
-	@$(MAKE) --no-print-directory -j 3 system $(VENV)/.dev $(WEB)
-	@$(MAKE) --no-print-directory check
+	@$(MAKE) --no-print-directory -j 3 system check $(WEB)
 	@$(if $(COVERAGE),rm -rf .coverage && mkdir .coverage,:)
 	@$(BIN)/python -m $(if $(COVERAGE),coverage run -m) pytest -n 2 --dist loadfile --no-loadscope-reorder $(TESTS) $(ARGS)
 	@$(if $(COVERAGE),$(BIN)/python scripts/coverage_floors.py,:)
 
-check: $(VENV)/.dev ## lint, format, types and layers: the fast half of `make test`
+check: lint types layers ## lint, format, types and layers: the fast half of `make test`
+
+lint: $(VENV)/.dev
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
+
+types: $(VENV)/.dev
 	@$(BIN)/mypy
+
+layers: $(VENV)/.dev
 	@$(BIN)/lint-imports --no-logo
 
 format: $(VENV)/.dev ## writes code as the house does

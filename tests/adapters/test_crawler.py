@@ -152,7 +152,7 @@ async def _endless() -> AsyncIterator[bytes]:
             "larger than 1 MB",
         ),
         (
-            Answer(gzip.compress(b"\0" * 60_000_000), headers={"content-encoding": "gzip"}),
+            Answer(gzip.compress(b"\0" * 60_000_000, 1), headers={"content-encoding": "gzip"}),
             "larger than 1 MB",
         ),
         (Answer(b"not packed", headers={"content-encoding": "gzip"}), "packed and is not"),

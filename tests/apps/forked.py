@@ -2,7 +2,7 @@
 
     ran = run(["--json", "campaigns"], environ, cwd, typed="")
 
-Each call is a real process with its own environment, folder, streams and exit code; only `import` and the loading of the ear's model are done beforehand.
+Each call is a real process with its own environment, folder, streams and exit code; only `import` and what a first turn loads (the ear, rules, words) are done beforehand.
 What is about starting up itself (a terminal, a missing package, a kill) starts Python afresh: `tests.apps.program`.
 
     run ──(socket: the request, and three open files)──> server ── fork ──> keeper ── fork ──> the program
@@ -10,6 +10,7 @@ What is about starting up itself (a terminal, a missing package, a kill) starts 
      └───────────────────────── the exit code ────────────────────────────────┘
 """
 
+import asyncio
 import atexit
 import gc
 import importlib
@@ -28,7 +29,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
+from freeform import wiring
 from freeform.adapters.ear.learned import shipped_ear
+from freeform.engine.authored.library import load_scenario
+from freeform.engine.campaign.begin import Answers, begin
+from freeform.engine.turn import Say, take_turn
+from freeform.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = "freeform.__main__"
@@ -127,6 +133,8 @@ def serve(at: str) -> None:
         for module in pkgutil.walk_packages(found.__path__, f"{found.__name__}."):
             importlib.import_module(module.name)
     shipped_ear().problem()  # loads the model, which has no threads of its own
+    asyncio.run(_play_a_turn())
+    assert threading.active_count() == 1, "threads do not live on in a fork"
     gc.collect()
     gc.freeze()
     with socket.socket(socket.AF_UNIX) as door:
@@ -152,6 +160,14 @@ def serve(at: str) -> None:
                 return _keep(line, request, files)
             for file in (line.detach(), *files):
                 os.close(file)
+
+
+async def _play_a_turn() -> None:
+    """Rules, prompts and tables of words are read when a turn first wants them: half of what a turn takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = wiring.headless(Settings(home=Path(folder), model="offline"))
+        await begin(load_scenario("drowned_bell"), "a", 1, Answers(), table)
+        await take_turn(Say(campaign="a", text="I look around", turn_id="1"), table)
 
 
 def _keep(line: socket.socket, request: dict[str, Any], files: list[int]) -> None:

@@ -140,8 +140,9 @@ def hidden(one: Entity, state: GameState) -> bool:
 KINDS = (of_people, of_things, of_locks, of_places, of_threads, of_refusals, of_names)
 WORLDS = {"cellar": cellar, "dead_drop": lambda: opening("dead_drop"),
           "drowned_bell": lambda: opening("drowned_bell")}  # fmt: skip
+BEGINNINGS = {world: begin()[0] for world, begin in WORLDS.items()}
 CASES = [
-    (world, case) for world, begin in WORLDS.items() for kind in KINDS for case in kind(begin()[0])
+    (world, case) for world, state in BEGINNINGS.items() for kind in KINDS for case in kind(state)
 ]
 
 

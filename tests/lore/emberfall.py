@@ -3,7 +3,10 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from freeform.adapters.sqlite.lore.store import SqliteLore
 from freeform.core.clock import Clock, HandClock
@@ -145,6 +148,26 @@ async def run(ports: LorePorts, zones: list[str], most: int = 500) -> CycleOutco
         if outcome.what in ("idle", "waits for a decision", "sleeps") and not checked:
             return outcome
     raise AssertionError(f"did not end within {most} moves")
+
+
+def after_ashmoor(db: Path, *, ask: bool = False) -> LorePorts:
+    """Ports on a file in which Ashmoor is researched to its end, or to the fork; that is done once, then copied."""
+    db.write_bytes(_ashmoor(ask))
+    return ports_on(db, limits=ResearchLimits(ask_at_forks=ask))
+
+
+@cache
+def _ashmoor(ask: bool) -> bytes:
+    async def work(db: Path) -> None:
+        ports = ports_on(db, limits=ResearchLimits(ask_at_forks=ask))
+        await run(ports, ["Ashmoor"])
+        await ports.store.close()
+
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(1) as thread:
+        file = Path(folder) / "lore.db"
+        thread.submit(asyncio.run, work(file)).result()
+        assert list(Path(folder).iterdir()) == [file], "all of it is in the one file"
+        return file.read_bytes()
 
 
 def research_into(

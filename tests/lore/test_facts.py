@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from freeform.core.errors import NotFound
-from freeform.lore.errand import ResearchLimits
 from freeform.lore.model import Kind
 from freeform.lore.publish.facts import LoreFact, evidence_for, facts_of
-from tests.lore.emberfall import GAME, SAID_BUT_MISSING, ports_on, run
+from tests.lore.emberfall import GAME, SAID_BUT_MISSING, after_ashmoor, ports_on, run
 
 
 def by(facts: list[LoreFact], predicate: str) -> dict[str, LoreFact]:
@@ -18,8 +17,7 @@ def by(facts: list[LoreFact], predicate: str) -> dict[str, LoreFact]:
 async def test_sources_that_say_the_same_in_other_words_stand_behind_one_fact(
     tmp_path: Path,
 ) -> None:
-    ports = ports_on(tmp_path / "lore.db")
-    await run(ports, ["Ashmoor"])
+    ports = after_ashmoor(tmp_path / "lore.db")
     told = await facts_of(ports.store, GAME, "zone", "ashmoor")
     levels = by(told.facts, "level_range")
     assert [(s.tier, s.quote) for s in levels["10-20"].sources] == [
@@ -33,8 +31,7 @@ async def test_sources_that_say_the_same_in_other_words_stand_behind_one_fact(
 
 
 async def test_what_a_better_source_denies_is_told_but_not_kept(tmp_path: Path) -> None:
-    ports = ports_on(tmp_path / "lore.db")
-    await run(ports, ["Ashmoor"])
+    ports = after_ashmoor(tmp_path / "lore.db")
     told = await facts_of(ports.store, GAME, "zone", "ashmoor")
     factions = by(told.facts, "faction")
     assert factions["Cinder Court"].kept and not factions["Reed Folk"].kept
@@ -59,15 +56,13 @@ async def test_every_quote_told_of_any_node_stands_in_its_stored_page(tmp_path: 
 
 @pytest.mark.parametrize("kind", ["zone", "npc"])
 async def test_what_nobody_has_researched_is_not_found(tmp_path: Path, kind: Kind) -> None:
-    ports = ports_on(tmp_path / "lore.db", limits=ResearchLimits())
-    await run(ports, ["Ashmoor"])
+    ports = after_ashmoor(tmp_path / "lore.db", ask=True)
     with pytest.raises(NotFound, match="tarn_heights"):
         await facts_of(ports.store, GAME, kind, "tarn_heights")
 
 
 async def test_each_way_at_a_fork_has_the_words_that_name_it(tmp_path: Path) -> None:
-    ports = ports_on(tmp_path / "lore.db", limits=ResearchLimits())
-    await run(ports, ["Ashmoor"])
+    ports = after_ashmoor(tmp_path / "lore.db", ask=True)
     [decision] = await ports.store.decisions()
     ways = await evidence_for(ports.store, decision)
     assert [way.option for way in ways] == decision.options

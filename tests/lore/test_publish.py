@@ -8,14 +8,12 @@ from freeform.core.errors import NotFound
 from freeform.lore.publish.graph_view import shown_graph
 from freeform.lore.publish.publish import publish
 from freeform.packs.folder.check import validate_pack
-from tests.lore.emberfall import GAME, ports_on, run
+from tests.lore.emberfall import GAME, after_ashmoor
 
 
 @pytest.fixture
 async def ports(tmp_path: Path):
-    made = ports_on(tmp_path / "l.db")
-    await run(made, ["Ashmoor"])
-    return made
+    return after_ashmoor(tmp_path / "l.db")
 
 
 async def test_the_pack_is_in_order_and_every_fact_names_its_source_and_licence(

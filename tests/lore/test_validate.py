@@ -7,13 +7,12 @@ import pytest
 from freeform.lore.judge.validate import check_package
 from freeform.lore.model import Relation, ResearchPackage
 from freeform.lore.ports import WebPage
-from tests.lore.emberfall import GAME, ports_on, run
+from tests.lore.emberfall import GAME, after_ashmoor
 
 
 @pytest.fixture
 async def good(tmp_path: Path) -> tuple[ResearchPackage, dict[tuple[str, str], WebPage]]:
-    ports = ports_on(tmp_path / "l.db")
-    await run(ports, ["Ashmoor"])
+    ports = after_ashmoor(tmp_path / "l.db")
     package = await ports.store.package(GAME, "ashmoor")
     assert package is not None
     pages = {

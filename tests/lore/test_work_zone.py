@@ -8,14 +8,12 @@ from freeform.lore.daemon.daemon import advance, begin
 from freeform.lore.daemon.work_zone import STEPS
 from freeform.lore.event_log import EVENTS
 from freeform.lore.model import FactionRelation, LevelRange
-from tests.lore.emberfall import GAME, SAID_BUT_MISSING, ports_on, run
+from tests.lore.emberfall import GAME, SAID_BUT_MISSING, after_ashmoor, ports_on, run
 
 
 @pytest.fixture
 async def worked(tmp_path: Path):
-    ports = ports_on(tmp_path / "lore.db")
-    await run(ports, ["Ashmoor"])
-    return ports
+    return after_ashmoor(tmp_path / "lore.db")
 
 
 async def test_the_five_tables_hold_what_the_pages_say(worked) -> None:

@@ -14,9 +14,11 @@ from typing import Any
 
 import langgraph.graph  # noqa: F401 - so that every child has it
 
+from freeform.adapters.ear.learned import shipped_ear
 from freeform.adapters.langgraph.sqlite_saver import DirectSqliteSaver
 from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.adapters.sqlite.party import SqliteChannels, SqliteParties
+from freeform.core.gc_tuning import set_aside
 from freeform.engine.authored.library import load_scenario
 from freeform.players.model import RoundRecord
 from freeform.players.party.evening import play_on
@@ -115,6 +117,8 @@ def die(home: Path, rounds: int, number: int, note: Path) -> None:
 
 def main() -> None:
     folder, rounds, numbers = Path(sys.argv[1]), int(sys.argv[2]), [int(n) for n in sys.argv[3:]]
+    shipped_ear().problem()  # loads the ear, and with the rest set aside no child copies it
+    set_aside()
     assert in_a_child(lambda: finish(folder / "whole", rounds, folder / "whole.json")) == 0
     for n in numbers:
         home, note, out = folder / f"home{n}", folder / f"phase{n}", folder / f"out{n}.json"

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 from mcp import Client, MCPError
 
+from freeform.apps.web.serve import alone
 from tests.apps.program import Home
 from tests.apps.web.serving import Served, serving
 
@@ -105,7 +106,10 @@ class Doors:
 @asynccontextmanager
 async def opened(folder: Path) -> AsyncIterator[Doors]:
     """The doors of three homes, each with one small scenario."""
-    async with serving(folder / "http") as first, serving(folder / "mcp") as second:
+    async with (
+        serving(folder / "http", beside=alone) as first,
+        serving(folder / "mcp") as second,
+    ):
         yield Doors(CommandLine(Home(folder / "cli")), Http(first), Mcp(second.url))
 
 

@@ -125,42 +125,52 @@ async def test_a_campaign_is_never_overwritten_by_either_door(doors: Doors) -> N
     assert "there is a campaign 'a' already" in sentence
 
 
-BAD: dict[str, tuple[str, bytes, str]] = {
-    "a bomb": ("bomb.zip", zipped({"big.md": b"0" * 30_000_000}), "unpacks to more"),
-    "a way out": ("out.zip", zipped({"../../evil.md": b"# Evil"}), "leads out of its folder"),
-    "another way out": ("out.zip", zipped({"C:\\evil.md": b"# Evil"}), "leads out of its folder"),
-    "a way from the top": ("out.zip", zipped({"/evil.md": b"# Evil"}), "leads out of its folder"),
-    "a link": ("link.zip", with_link(), "holds a link"),
-    "many files": ("many.zip", zipped({f"{n}.md": b"" for n in range(20_001)}), "20,001 files"),
-    "an empty archive": ("empty.zip", b"PK\x05\x06" + b"\0" * 18, "no Markdown"),
-    "an archive cut short": ("cut.zip", zipped(dict(VAULT))[:-40], "nothing we read"),
-    "a campaign with something in it": (
-        "a.zip",
-        zipped({"manifest.json": b"{}", "log.jsonl": b"", "table.db": b"", "evil.txt": b"x"}),
-        "was not made by",
-    ),
-    "a campaign that does not read": (
-        "a.zip",
-        zipped({"manifest.json": b"{}", "log.jsonl": b"", "table.db": b""}),
-        "does not read",
-    ),
-    "a log that breaks": (
-        "a.jsonl",
-        b'{"entry": {"kind": "begun"}}\n',
-        "is no entry of a campaign's log",
-    ),
-    "another program's JSON": ("odd.json", b'{"some": "other program"}', "nothing we read"),
-    "JSON cut short": ("odd.json", b'{"a": ', "ends in the middle"),
-    "bytes": ("x.bin", b"\x00\x01\x02", "nothing we read"),
-    "nothing": ("x.txt", b"", "nothing we read"),
-    "a damaged card": ("card.png", b"\x89PNG\r\n\x1a\n\0\0", "middle of a chunk"),
-}
+def bad_files() -> dict[str, tuple[str, bytes, str]]:
+    """By what is wrong: name, content, and words of the refusal. Made when wanted: one has 20,001 files."""
+    return {
+        "a bomb": ("bomb.zip", zipped({"big.md": b"0" * 30_000_000}), "unpacks to more"),
+        "a way out": ("out.zip", zipped({"../../evil.md": b"# Evil"}), "leads out of its folder"),
+        "another way out": (
+            "out.zip",
+            zipped({"C:\\evil.md": b"# Evil"}),
+            "leads out of its folder",
+        ),
+        "a way from the top": (
+            "out.zip",
+            zipped({"/evil.md": b"# Evil"}),
+            "leads out of its folder",
+        ),
+        "a link": ("link.zip", with_link(), "holds a link"),
+        "many files": ("many.zip", zipped({f"{n}.md": b"" for n in range(20_001)}), "20,001 files"),
+        "an empty archive": ("empty.zip", b"PK\x05\x06" + b"\0" * 18, "no Markdown"),
+        "an archive cut short": ("cut.zip", zipped(dict(VAULT))[:-40], "nothing we read"),
+        "a campaign with something in it": (
+            "a.zip",
+            zipped({"manifest.json": b"{}", "log.jsonl": b"", "table.db": b"", "evil.txt": b"x"}),
+            "was not made by",
+        ),
+        "a campaign that does not read": (
+            "a.zip",
+            zipped({"manifest.json": b"{}", "log.jsonl": b"", "table.db": b""}),
+            "does not read",
+        ),
+        "a log that breaks": (
+            "a.jsonl",
+            b'{"entry": {"kind": "begun"}}\n',
+            "is no entry of a campaign's log",
+        ),
+        "another program's JSON": ("odd.json", b'{"some": "other program"}', "nothing we read"),
+        "JSON cut short": ("odd.json", b'{"a": ', "ends in the middle"),
+        "bytes": ("x.bin", b"\x00\x01\x02", "nothing we read"),
+        "nothing": ("x.txt", b"", "nothing we read"),
+        "a damaged card": ("card.png", b"\x89PNG\r\n\x1a\n\0\0", "middle of a chunk"),
+    }
 
 
 async def test_what_cannot_come_in_is_refused_alike_and_leaves_nothing(doors: Doors) -> None:
     homes = [doors.cli.home.path, doors.http.served.room.settings.home]
     before = [await doors.cli("pack", "list"), await doors.http("GET", "/api/packs")]
-    for case, (name, content, says) in BAD.items():
+    for case, (name, content, says) in bad_files().items():
         answers = [
             await doors.cli.bring(name, content, "--campaign", "z"),
             await doors.http.bring(name, content, campaign="z"),

@@ -171,10 +171,20 @@ def looking(
         context.close()
 
 
-def check_access(page: Page, name: str) -> list[str]:
-    """What somebody could not read on this page as it stands: everything in the light, colours again in the dark."""
+COLOURS = {"type": "rule", "values": ["color-contrast"]}
+BOTH = (("light", TAGS), ("dark", COLOURS))
+"""Everything in the light, colours again in the dark: for what is looked at in one width."""
+
+
+def by_width(width: int) -> tuple[tuple[str, Any], ...]:
+    """For what is looked at wide and narrow: everything each time, wide in the light and narrow in the dark."""
+    return ((("light" if width > 600 else "dark"), TAGS),)
+
+
+def check_access(page: Page, name: str, looks: tuple[tuple[str, Any], ...] = BOTH) -> list[str]:
+    """What somebody could not read on this page as it stands."""
     found: list[str] = []
-    for scheme, only in (("light", TAGS), ("dark", {"type": "rule", "values": ["color-contrast"]})):
+    for scheme, only in looks:
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         seen = page.evaluate(AXE_RUN, only)
         found += [

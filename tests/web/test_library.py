@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as LateError
 
 from tests.ingest.book import make_book
-from tests.web.served import Eyes, Server, check_access, reading
+from tests.web.served import Eyes, Server, by_width, check_access, reading
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +129,7 @@ def test_the_library_can_be_read_by_everyone(browser: Browser, server: Server, b
             _show(page, part, book)
             for width in (1100, 390):
                 page.set_viewport_size({"width": width, "height": 800})
-                found += check_access(page, f"{part} {width}")
+                found += check_access(page, f"{part} {width}", by_width(width))
         assert eyes.wrong == []
     assert found == []
 

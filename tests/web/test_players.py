@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.patience import PATIENCE
-from tests.web.served import Eyes, Server, check_access, reading
+from tests.web.served import Eyes, Server, by_width, check_access, reading
 
 WIDER = "Math.max(...['html', '.players'].map(at => document.querySelector(at)).map(n => n.scrollWidth - n.clientWidth))"
 VIEWS = (
@@ -140,14 +140,13 @@ def test_everyone_can_read_the_players_screen(
     found: list[str] = []
     with reading(browser, server) as (eyes, page):
         for view in VIEWS:
-            page.emulate_media(color_scheme="light")
             page.goto(server.url + "/#/nowhere")
             expect(page.get_by_role("heading", name="There is no such page.")).to_be_visible()
             page.goto(server.url + _path(view, parties))
             _ready(page)
             for width in (1100, 390):
                 page.set_viewport_size({"width": width, "height": 844})
-                found += check_access(page, f"{view} {width}")
+                found += check_access(page, f"{view} {width}", by_width(width))
                 assert page.evaluate(WIDER) <= 0, (view, width)
     assert found == [] and eyes.wrong == []
 

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from tests.assistant.sheet.examples import BRANNOC, brannoc, raw
-from tests.web.served import Server, check_access, reading
+from tests.web.served import Server, by_width, check_access, reading
 
 
 def _press(page: Page, name: str) -> None:
@@ -75,8 +75,7 @@ def test_a_sheet_is_brought_read_thrown_and_changed_by_keyboard(
             _press(page, name)
         for width in (1100, 390):
             page.set_viewport_size({"width": width, "height": 844})
-            page.emulate_media(color_scheme="light")
-            found += check_access(page, f"sheet {width}")
+            found += check_access(page, f"sheet {width}", by_width(width))
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         assert page.evaluate(
             "document.documentElement.scrollWidth <= document.documentElement.clientWidth"

@@ -15,12 +15,14 @@ from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.core.llm.tape import MemoryTapes
+from freeform.core.record import Record
 from tests.adapters.models.plays import INPUTS, Backstop
 from tests.core.scripted import Ear
 from tests.patience import PATIENCE
 from tests.plain_kernels import PLAIN_KERNELS
 
 pytestmark = pytest.mark.slow
+CALL = Call(campaign="c1", turn_id="t1", turn_no=1, seed="7", may_degrade=False)
 
 
 def weights() -> Path:
@@ -52,11 +54,18 @@ def asking(model: Model, tapes: MemoryTapes) -> LiveGateway:
     )
 
 
+@pytest.fixture(scope="module")
+def planned() -> list[Record]:
+    """What the planner said to `CALL`: a question takes seconds, so it is asked as seldom as may be."""
+    return []
+
+
 @pytest.mark.parametrize("pass_", INPUTS)
-async def test_every_engine_pass_gets_an_answer_that_fits(model: Model, pass_: str) -> None:
+async def test_every_engine_pass_gets_an_answer_that_fits(
+    model: Model, planned: list[Record], pass_: str
+) -> None:
     tapes, ear, (asked, input) = MemoryTapes(), Ear(), INPUTS[pass_]
-    call = Call(campaign="c1", turn_id="t1", turn_no=1, seed="7", may_degrade=False)
-    answer = await asking(model, tapes).ask(asked, input, call, ear)
+    answer = await asking(model, tapes).ask(asked, input, CALL, ear)
     assert isinstance(answer.output, asked.gives)
     assert answer.degraded.startswith(f"{asked.id}: prompt cut from about ")
     assert answer.usage.output_tokens > 10
@@ -64,16 +73,15 @@ async def test_every_engine_pass_gets_an_answer_that_fits(model: Model, pass_: s
     assert (pass_ == "narrator") == bool(ear.heard)
     (tape,) = await tapes.of_turn("c1")
     assert tape.model == "gguf:SmolLM2-135M-Instruct.Q4_1.gguf"
+    if pass_ == "planner":
+        planned.append(answer.output)
 
 
-async def test_the_same_seed_gives_the_same_answer(model: Model) -> None:
-    call, door = Call(seed="9", may_degrade=False), asking(model, MemoryTapes())
-    first = await door.ask(*INPUTS["planner"], call)
-    assert (await door.ask(*INPUTS["planner"], call)).output == first.output
-
-
-async def test_a_cancelled_question_frees_the_model(model: Model) -> None:
+async def test_a_cancelled_question_frees_the_model_and_the_same_seed_gives_the_same_answer(
+    model: Model, planned: list[Record]
+) -> None:
     door = asking(model, MemoryTapes())
+    first = planned[0] if planned else (await door.ask(*INPUTS["planner"], CALL)).output
 
     class GivesUp(Ear):
         """Cancels the question at its first word."""
@@ -84,8 +92,7 @@ async def test_a_cancelled_question_frees_the_model(model: Model) -> None:
     task = asyncio.create_task(door.ask(*INPUTS["narrator"], Call(seed="1"), GivesUp()))
     with pytest.raises(asyncio.CancelledError):
         await task
-    answer = await door.ask(*INPUTS["planner"], Call(seed="2", may_degrade=False))
-    assert isinstance(answer.output, INPUTS["planner"][0].gives)
+    assert (await door.ask(*INPUTS["planner"], CALL)).output == first
 
 
 async def test_a_file_that_is_no_model_is_said_plainly(tmp_path: Path) -> None:

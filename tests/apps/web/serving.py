@@ -12,7 +12,7 @@ import httpx
 
 from freeform.apps.launch import mounts
 from freeform.apps.web.room import Room
-from freeform.apps.web.serve import make_server
+from freeform.apps.web.serve import Mounts, make_server
 from freeform.core.llm.gateway import (
     Listen,
     ModelSaid,
@@ -109,8 +109,10 @@ class Served:
 
 
 @asynccontextmanager
-async def serving(home: Path, model: Any = None, **settings: Any) -> AsyncIterator[Served]:
-    """A server on a free port of loopback."""
+async def serving(
+    home: Path, model: Any = None, beside: Mounts = mounts, **settings: Any
+) -> AsyncIterator[Served]:
+    """A server on a free port of loopback; `beside` it the doors of MCP and Discord, or none (`alone`)."""
     if not (home / "scenarios").exists():
         Home(home)
     wanted = Settings.model_validate(
@@ -126,7 +128,7 @@ async def serving(home: Path, model: Any = None, **settings: Any) -> AsyncIterat
             )
             house.table = replace(house.table, gateway=gateway)
         room = Room(house)
-        server = make_server(room, "127.0.0.1", 0, mounts)
+        server = make_server(room, "127.0.0.1", 0, beside)
         up = asyncio.Event()
         server.on_start = up.set
         task = asyncio.create_task(server.serve())

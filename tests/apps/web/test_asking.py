@@ -28,8 +28,8 @@ async def test_a_question_about_the_campaign_is_answered_from_what_happened_ther
     assert await served.story() == [], "a question is no turn"
 
 
-async def test_an_mcp_client_asks(served: Served) -> None:
-    async with Client(f"{served.url}/mcp") as mcp:
+async def test_an_mcp_client_asks(served_whole: Served) -> None:
+    async with Client(f"{served_whole.url}/mcp") as mcp:
         told = (
             await mcp.call_tool("ask", {"question": "What does the prone condition do?"})
         ).structured_content

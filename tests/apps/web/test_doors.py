@@ -165,8 +165,8 @@ async def play_by_mcp(mcp: Client) -> None:
     assert recap is not None and recap["recap"]
 
 
-async def test_an_mcp_client_plays_over_http(served: Served) -> None:
-    async with Client(f"{served.url}/mcp") as mcp:
+async def test_an_mcp_client_plays_over_http(served_whole: Served) -> None:
+    async with Client(f"{served_whole.url}/mcp") as mcp:
         await play_by_mcp(mcp)
 
 

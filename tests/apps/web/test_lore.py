@@ -2,16 +2,13 @@
 
 from pathlib import Path
 
-from freeform.lore.errand import ResearchLimits
 from tests.apps.web.serving import Served, Tab, serving
-from tests.lore.emberfall import GAME, ports_on, run
+from tests.lore.emberfall import GAME, after_ashmoor
 
 
 async def researched(home: Path) -> None:
     home.mkdir(parents=True, exist_ok=True)
-    ports = ports_on(home / "lore.db", limits=ResearchLimits())
-    await run(ports, ["Ashmoor"])
-    await ports.store.close()
+    await after_ashmoor(home / "lore.db", ask=True).store.close()
 
 
 async def test_a_decision_made_elsewhere_is_heard_and_one_made_here_counts_once(

@@ -42,14 +42,14 @@ async def test_the_document_holds_every_route_that_was_promised(served: Served) 
     assert set(re.split(r",\s*", PROMISED.strip())) - there == set()
 
 
-async def test_reading_where_one_can_only_do_is_the_wrong_method(served: Served) -> None:
+async def test_reading_where_one_can_only_do_is_the_wrong_method(served_whole: Served) -> None:
     for path in (
         "/api/roll",
         "/api/campaigns/a/undo",
         "/v1/chat/completions",
         "/discord/interactions",
     ):
-        answer = await served.http.get(path)
+        answer = await served_whole.http.get(path)
         assert (answer.status_code, answer.headers.get("allow")) == (405, "POST"), path
 
 

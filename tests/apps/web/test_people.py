@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from freeform.apps.web.serve import alone
 from tests.apps.program import Home
 from tests.apps.web.guests import Company, Guest, gathered
 from tests.apps.web.serving import Served, Tab, serving
@@ -18,7 +19,7 @@ HERO = {"name": "Sparrow", "concept": "a courier"}
 @pytest.fixture
 async def company(tmp_path: Path) -> AsyncIterator[Company]:
     """A table with a key, as in a home network."""
-    async with serving(tmp_path / "home", serve_key=KEY) as served:
+    async with serving(tmp_path / "home", beside=alone, serve_key=KEY) as served:
         served.http.headers["authorization"] = f"Bearer {KEY}"
         await served.begin()
         async with gathered(served, KEY) as made:

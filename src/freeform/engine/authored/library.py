@@ -73,8 +73,13 @@ def scenarios(home: Path | None = None) -> list[ScenarioRow]:
 def load_scenario(name: str, home: Path | None = None, *, files: bool = True) -> Scenario:
     """A scenario by id, or by the path of its file, where files may be named."""
     path = scenario_path(name, home, files=files)
+    return _read_scenario(path, _stamp(path))
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    """Another one after every change of the file."""
     there = path.stat()
-    return _read_scenario(path, (there.st_mtime_ns, there.st_size, there.st_ino))
+    return there.st_mtime_ns, there.st_size, there.st_ino
 
 
 def scenario_path(name: str, home: Path | None = None, *, files: bool = True) -> Path:
@@ -137,8 +142,7 @@ def _merged(name: str, home: Path | None, seen: tuple[str, ...]) -> dict[str, An
         raise NotFound(f"no rules system '{name}'{_nearest(name, known)}")
     if name in seen:
         raise BadFile(known[name].name, f"inherits in a circle: {' -> '.join((*seen, name))}", 1)
-    data, lines = read_yaml(known[name])
-    read_record(known[name], System, data, lines)
+    data = _read_rules(known[name], System, _stamp(known[name]))
     for part in data.get("includes", []):
         data = merge(data, _included(known[name], str(part)))
     if not data.get("inherits"):
@@ -158,8 +162,15 @@ def _included(file: Path, part: str) -> dict[str, Any]:
     path = (folder / f"{part}.yaml").resolve()
     if not path.is_relative_to(folder) or not path.is_file():
         raise BadFile(file.name, f"includes '{part}', and there is no {part}.yaml beside it", 1)
+    return _read_rules(path, SystemPart, _stamp(path))
+
+
+@lru_cache(maxsize=64)
+def _read_rules(path: Path, kind: type[Record], stamp: tuple[int, ...]) -> dict[str, Any]:
+    """What a file of rules holds; read once for as long as it stays as it is. Nobody writes in it:
+    `merge` makes new mappings."""
     data, lines = read_yaml(path)
-    read_record(path, SystemPart, data, lines)
+    read_record(path, kind, data, lines)
     return dict(data)
 
 
