@@ -1,9 +1,11 @@
-"""What becomes of forty premises that somebody wrote who had seen nothing of the forge.
+"""What becomes of premises that people wrote who had seen nothing of the forge.
 
-    python benchmarks/forge.py [--misses]
+    python benchmarks/forge.py [--misses]                                              the first forty
+    python benchmarks/forge.py --premises benchmarks/forge_strangers.jsonl [--misses]  six strangers, twenty each
 
 Each is forged with two seeds, offline; the first scenario is checked and played through the engine as
-`scenario check` does. A noun counts as met where it stands in somebody's or something's name, alias or role.
+`scenario check` does. A noun counts as met where it stands in somebody's or something's name, alias or role,
+or in what the hero is.
 """
 
 import argparse
@@ -26,7 +28,10 @@ PREMISES = Path(__file__).parent / "forge_premises.jsonl"
 def names_in(scenario: str, home: Path) -> str:
     """What everyone and everything is called, in small letters."""
     found: list[str] = []
-    for entity in load_scenario(scenario, home).entities:
+    read = load_scenario(scenario, home)
+    for hero in read.heroes:
+        found += [hero.name, hero.concept]
+    for entity in read.entities:
         aliases = entity.attrs.get("aliases") or []
         found += [entity.name, str(entity.attrs.get("role", "")), *map(str, aliases)]
     return " ".join(found).lower()
@@ -65,8 +70,9 @@ async def tried(house: House, row: dict[str, object]) -> dict[str, object]:
 async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--misses", action="store_true")
+    parser.add_argument("--premises", type=Path, default=PREMISES)
     args = parser.parse_args()
-    rows = [json.loads(line) for line in PREMISES.read_text(encoding="utf-8").splitlines()]
+    rows = [json.loads(line) for line in args.premises.read_text(encoding="utf-8").splitlines()]
     with tempfile.TemporaryDirectory() as home:
         settings = Settings.model_validate({"home": Path(home), "model": "offline"})
         async with opened_house(settings) as house:
