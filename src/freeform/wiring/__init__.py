@@ -34,6 +34,7 @@ from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Table
 from freeform.engine.two_calls import REFEREE, TELLER
 from freeform.evals.replay import Bench
+from freeform.forge.growth.grow import ForgeGrower
 from freeform.offline.model import OfflineModel, Responder, hearing
 from freeform.packs.shelf import PackShelf
 from freeform.retrieval.ports import PassageIndex
@@ -97,6 +98,7 @@ async def build(settings: Settings, shelf: CampaignShelf | None = None) -> Table
         recall=BookRecall(packs, store),
         session_turns=settings.session_turns,
         ear=hearing(ear()),
+        grower=ForgeGrower(),
         topics=topics(),
         answers=answers(),
         sense=sense(),
@@ -209,6 +211,7 @@ def bench(settings: Settings) -> Bench:
         clock=SystemClock(),
         books=books(settings),
         ear=hearing(ear()),
+        grower=ForgeGrower(),
         topics=topics(),
         answers=answers(),
         sense=sense(),
@@ -230,6 +233,7 @@ def headless(settings: Settings) -> Table:
         CountedIds(),
         lore,
         ear=hearing(ear()),
+        grower=ForgeGrower(),
         topics=topics(),
         answers=answers(),
         sense=sense(),
