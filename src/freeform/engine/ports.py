@@ -15,6 +15,7 @@ from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import InterpreterOutput
 from freeform.engine.world.names import words
 from freeform.engine.world.state import GameState, Summary
+from freeform.packs.lock import Locked
 
 
 class CampaignRow(Record):
@@ -68,6 +69,8 @@ class Going:
     state: GameState
     scenario: Scenario
     seed: int
+    packs: dict[str, Locked]
+    """The pack versions the campaign is played with."""
 
 
 class WorldGrower(Protocol):

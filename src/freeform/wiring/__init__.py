@@ -34,13 +34,13 @@ from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Table
 from freeform.engine.two_calls import REFEREE, TELLER
 from freeform.evals.replay import Bench
-from freeform.forge.growth.grow import ForgeGrower
 from freeform.offline.model import OfflineModel, Responder, hearing
 from freeform.packs.shelf import PackShelf
 from freeform.retrieval.ports import PassageIndex
 from freeform.settings import Settings
 from freeform.wiring.ear import answers, ear, ear_problem, sense, topics, topics_problem
 from freeform.wiring.embedding import embedder, ready_embedder
+from freeform.wiring.growth import grower
 from freeform.wiring.model_choice import (
     OFFLINE,
     ROLES,
@@ -98,7 +98,7 @@ async def build(settings: Settings, shelf: CampaignShelf | None = None) -> Table
         recall=BookRecall(packs, store),
         session_turns=settings.session_turns,
         ear=hearing(ear()),
-        grower=ForgeGrower(),
+        grower=grower(packs),
         topics=topics(),
         answers=answers(),
         sense=sense(),
@@ -204,14 +204,15 @@ def bench(settings: Settings) -> Bench:
             ),
         )
 
+    shelf = books(settings)
     return Bench(
         new_store=lambda: InMemoryCampaigns(SystemClock()),
         gateway=gateway,
         prompts=with_own(settings.home),
         clock=SystemClock(),
-        books=books(settings),
+        books=shelf,
         ear=hearing(ear()),
-        grower=ForgeGrower(),
+        grower=grower(shelf),
         topics=topics(),
         answers=answers(),
         sense=sense(),
@@ -224,7 +225,8 @@ def headless(settings: Settings) -> Table:
     gateway = LiveGateway(
         ModelsByRole(offline, offline), prompts=bundled(), tapes=tapes, clock=clock
     )
-    lore = SceneLoreKeeper(books(settings), MemoryLoreNotes(), clock)
+    shelf = books(settings)
+    lore = SceneLoreKeeper(shelf, MemoryLoreNotes(), clock)
     return Table(
         InMemoryCampaigns(clock),
         gateway,
@@ -233,7 +235,7 @@ def headless(settings: Settings) -> Table:
         CountedIds(),
         lore,
         ear=hearing(ear()),
-        grower=ForgeGrower(),
+        grower=grower(shelf),
         topics=topics(),
         answers=answers(),
         sense=sense(),

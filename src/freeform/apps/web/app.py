@@ -37,7 +37,7 @@ from freeform.apps.web.routes import (
     turns,
 )
 from freeform.apps.web.routes.stories import owned
-from freeform.apps.web.routes.table import gm, joining, limits
+from freeform.apps.web.routes.table import gm, joining, limits, oracle
 from freeform.apps.web.routes.table import people as company
 from freeform.services.table import people
 
@@ -79,6 +79,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
         times,
         limits,
         gm,
+        oracle,
         company,
         joining,
         insight,

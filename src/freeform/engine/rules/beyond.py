@@ -63,7 +63,9 @@ def step_beyond(text: str, ground: TurnGround, grower: WorldGrower | None) -> Tu
     if grower is None or beyond is None or ground.wished.question or is_fighting(state):
         return ground
     for at, words_said, is_named in _goings(ground, text):
-        going = Going(words_said, text, is_named, state, rules.begun.scenario, rules.begun.seed)
+        begun = rules.begun
+        place = (state, begun.scenario, begun.seed, begun.packs)
+        going = Going(words_said, text, is_named, *place)
         growth = grower.grow(going)
         if growth is None:
             continue
@@ -106,7 +108,7 @@ def _is_heard_going(act: ProposedAction, kind: str, text: str, rules: Rules) -> 
     together, or to find somebody."""
     if _NOT_NOW.search(text):
         return False
-    if act.action == "express" and act.family == "move":
+    if act.action in ("express", "follow") and act.family == "move":
         return act.confidence >= _SURE
     move = rules.system.action_types.get("move")
     verbs = {verb.split()[0] for verb in move.verbs} if move else set()

@@ -6,6 +6,7 @@ Drawn by the campaign's seed and what is there already: the same going gives the
 """
 
 import re
+from collections.abc import Callable, Mapping
 
 from freeform.core.chance import Chance
 from freeform.core.text import slug
@@ -22,13 +23,25 @@ from freeform.forge.growth.local import Local
 from freeform.forge.growth.tables import BeyondLook, beyond_tables
 from freeform.forge.shapes.choose import choose_kind, named_kind, scores
 from freeform.language.inflection import singular
+from freeform.packs.lock import Locked
+from freeform.packs.tables import RandomTable, draw
 
 BEYOND = "beyond"
 _ROLE = "place"
+LEFT_BEHIND, RUMOURS = "left_behind", "rumours"
+"""Random tables that are asked for: a thing and what one sees of it, `name: text`; what people say
+out there, which only a pack can know."""
+
+
+TablesOf = Callable[[dict[str, Locked]], Mapping[str, RandomTable]]
+"""The random tables that a campaign with these packs has."""
 
 
 class ForgeGrower:
-    """Adds to a world out of the genre's tables."""
+    """Adds to a world out of the genre's tables, and the random tables of its packs."""
+
+    def __init__(self, tables_of: TablesOf) -> None:
+        self._tables_of = tables_of
 
     def grow(self, going: Going) -> Growth | None:
         """The place the words go to, with somebody in it; None where they name none."""
@@ -36,13 +49,38 @@ class ForgeGrower:
         if meant is None or _is_taken(meant, going.state):
             return None
         chance = Chance(going.seed, BEYOND, slug(meant.name), len(going.state.entities))
-        return _Planting(going, meant, _genre_of(going, chance), chance).growth()
+        drawing = GrowthDraw(self._tables_of(going.packs), chance.at("tables"))
+        return _Planting(going, meant, _genre_of(going, chance), drawing, chance).growth()
+
+
+class GrowthDraw:
+    """Draws from random tables, and remembers what was rolled."""
+
+    def __init__(self, tables: Mapping[str, RandomTable], chance: Chance) -> None:
+        self._tables, self._chance = tables, chance
+        self.rolled: list[str] = []
+
+    def text(self, table: str) -> str:
+        """A row of that table; '' where there is none."""
+        if table not in self._tables:
+            return ""
+        drawn = draw(table, self._tables, self._chance)
+        self.rolled += [f"table {roll.table} d{roll.sides}: {roll.rolled}" for roll in drawn.rolls]
+        return drawn.text
 
 
 class _Planting:
     """One place in the making."""
 
-    def __init__(self, going: Going, meant: Destination, genre: ForgeGenre, chance: Chance) -> None:
+    def __init__(
+        self,
+        going: Going,
+        meant: Destination,
+        genre: ForgeGenre,
+        drawing: GrowthDraw,
+        chance: Chance,
+    ) -> None:
+        self._drawing = drawing
         self._going, self._meant, self._genre, self._chance = going, meant, genre, chance
         self._here = going.state.scene.location_id
         self._id = f"{BEYOND}:{slug(meant.name)}"
@@ -70,8 +108,10 @@ class _Planting:
         meant, tables = self._meant, beyond_tables()
         local = Local(self._going, meant, self._id, self._genre, self._chance)
         grammar = self._grammar.also({"w": local.short})
-        met = local.met(grammar)
-        source = f"said: {meant.name}; genre {self._genre.id}"
+        met = local.met(grammar, self._drawing.text(RUMOURS))
+        place_there = self._place(grammar)
+        rolled = [f"said: {meant.name}", f"genre {self._genre.id}", *self._drawing.rolled]
+        source = "; ".join(rolled)
         place = Entity(
             id=self._id,
             type="location",
@@ -79,7 +119,7 @@ class _Planting:
             attrs={"aliases": self._aliases(), "known": True, "source": source},
         )
         authored = GrownPart(
-            places={self._id: self._place(grammar)}, people=met.people, affordances=met.affordances
+            places={self._id: place_there}, people=met.people, affordances=met.affordances
         )
         return Growth(
             place=self._id,
@@ -94,20 +134,16 @@ class _Planting:
         )
 
     def _place(self, grammar: Grammar) -> Place:
-        detail, seen = self._look.detail
-        spot = re.sub(r"^the ", "", detail)
+        details = [_detail(self._look.detail[0], grammar.tell(self._look.detail[1]))]
+        name, _, seen = self._drawing.text(LEFT_BEHIND).partition(": ")
+        if seen:
+            details.append(_detail(re.sub(r"^an? ", "the ", name), seen))
         return Place(
             description=grammar.tell(self._look.text),
             again=grammar.each(beyond_tables().again),
             atmosphere=[grammar.tell(self._look.air)],
             exits=[Exit(to=self._here, aliases=["back"])],
-            details=[
-                Detail(
-                    name=detail,
-                    aliases=list(dict.fromkeys([spot, spot.split()[-1]])),
-                    text=grammar.tell(seen),
-                )
-            ],
+            details=details,
         )
 
     def _looks(self) -> BeyondLook:
@@ -125,6 +161,11 @@ class _Planting:
             called += [alias.strip() for alias in self._row[1].split(",")]
         taken = _called(self._going.state)
         return [alias for alias in dict.fromkeys(called) if alias and alias not in taken]
+
+
+def _detail(name: str, text: str) -> Detail:
+    spot = re.sub(r"^the ", "", name)
+    return Detail(name=name, aliases=list(dict.fromkeys([spot, spot.split()[-1]])), text=text)
 
 
 def _here(going: Going) -> frozenset[str]:

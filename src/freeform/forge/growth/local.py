@@ -52,19 +52,21 @@ class Local:
         self._going, self._place, self._chance = going, place, chance
         self.trade = _trade(meant, genre, chance)
         self.she = is_she(self.trade, chance.at("gender"))
-        bag = _Unused(genre, going, chance.at("names"))
-        self.name = bag.person(self.she)
-        self.short = bag.short(self.name)
+        self._bag = _Unused(genre, going, chance.at("names"))
+        self.name = self._bag.person(self.she)
+        self.short = self._bag.short(self.name)
         self.id = f"{place}/{slug(self.name)}"
         self._voice = chance.at("voice").choose(voice_shelf().voices)
         he, him, his = ("she", "her", "her") if self.she else ("he", "him", "his")
         self._own = {"n": self.short, "he": he, "him": him, "his": his, "He": capital(he)}
 
-    def met(self, grammar: Grammar) -> Met:
-        """The person, and the errand they may have."""
+    def met(self, grammar: Grammar, rumour: str = "") -> Met:
+        """The person, the errand they may have, and a rumour they have heard."""
         told = grammar.also({**self._own, "a_trade": with_a(self.trade)})
         person = self._person(told)
         met = Met([self._entity(told)], {}, [self._trust()], self._facts())
+        if rumour:
+            person["knows"].append(self._rumour(told, rumour))
         cast = self._cast()
         if cast and self._chance.at("errand").die(_ERRAND_ONE_IN) == 1:
             person["knows"].append(self._errand(told, cast[-1], met))
@@ -151,9 +153,17 @@ class Local:
         words = self._chance.at("hearsay").choose(lines)
         return {
             "id": "k_hearsay",
-            "topics": ["news", "rumours", "what you heard", "what happened", "trouble", "the talk"],
+            "topics": ["news", "what you heard", "what happened", "trouble", "the talk"],
             "says": [self._said(told.also(asked), words)],
             "effects": [{"trust": {"who": self.id, "delta": 1}}],
+        }
+
+    def _rumour(self, told: Grammar, rumour: str) -> dict[str, Any]:
+        """What a pack's table says is told in these parts."""
+        return {
+            "id": "k_rumour",
+            "topics": ["gossip", "rumours", "what people say"],
+            "says": [self._said(told.also({"rumour": rumour}), "{rumour}", 1)],
         }
 
     def _secret(self) -> Fact | None:
@@ -196,7 +206,7 @@ class Local:
         people = [entities[id] for id in ids if id in entities and entities[id].type == "npc"]
         named: list[str] = []
         for person in people:
-            named += [person.name.lower(), person.name.lower().split()[0]]
+            named += [person.name.lower(), self._bag.short(person.name).lower()]
         return list(dict.fromkeys(named))
 
     def _cast(self) -> list[Entity]:
@@ -216,7 +226,7 @@ class Local:
         others = [one for one in self._cast() if one.id not in kept or secret is None]
         rows = []
         for number, other in enumerate(others[:_KNOWN_OF_CAST]):
-            row = told.also(_as_other(other))
+            row = told.also(_as_other(other, self._bag.short(other.name)))
             rows.append(
                 {
                     "id": f"k_{slug(other.id)}",
@@ -250,8 +260,8 @@ class Local:
         item_name = self._chance.at("item").choose(errand.items)
         plain = item_name.removeprefix("the ")
         item, thread = f"{self.id}/{slug(plain)}", f"t_{slug(self.id)}"
-        names = {**_as_other(other), "w": self.short, "item": plain, "the_item": item_name}
-        row = told.also(names)
+        named = {"w": self.short, "item": plain, "the_item": item_name}
+        row = told.also({**_as_other(other, self._bag.short(other.name)), **named})
         look = {"description": row.tell(errand.look), "aliases": [plain, plain.split()[-1]]}
         met.entities.append(
             Entity(id=item, type="item", name=capital(item_name), attrs={**look, "known": False})
@@ -312,13 +322,13 @@ class _Unused(NameBag):
             names = getattr(genre, bag)
             free[bag] = [name for name in names if name.lower() not in borne] or names
         super().__init__(genre.model_copy(update=free), chance)
+        self._genre = genre
 
 
-def _as_other(other: Entity) -> dict[str, str]:
+def _as_other(other: Entity, short: str) -> dict[str, str]:
     """The words of a template for somebody else."""
     she = str(other.attrs.get("pronouns", "")).startswith("she")
     he, him, his = ("she", "her", "her") if she else ("he", "him", "his")
-    short = other.name.split()[0] if " " in other.name else other.name
     trade = capital(str(other.attrs.get("role") or "neighbour"))
     return {"o": short, "o.he": he, "o.him": him, "o.his": his, "o.Trade": trade}
 
