@@ -27,6 +27,8 @@ NO_GOING = [
     "I walk over to the window",
     "I walk around the room",
     "I go to the moon",
+    "can we go to the police?",
+    "I would go to the police if I trusted them",
     "I leave the Capstan",
     "I leave tomorrow for the next town",
     "let's go to the lighthouse",

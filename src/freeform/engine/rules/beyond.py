@@ -34,6 +34,8 @@ _NOT_NOW = re.compile(
     re.I,
 )
 """How one speaks of what one does not do now."""
+_SUPPOSED = re.compile(r"\b(?:would|could|should|might|if|unless)\b|(?:'d|’d)\b|\?\W*$", re.I)
+"""How one asks or supposes, whatever was heard."""
 _TOGETHER = re.compile(r"(?:let's|let’s|lets|let us|come on,? let)\b", re.I)
 """How one bids oneself and others do something now."""
 
@@ -83,6 +85,8 @@ def _goings(ground: TurnGround, text: str) -> Iterator[tuple[int, str, bool]]:
     words are nothing but where to."""
     state, rules = ground.state, ground.rules
     here = state.scene.location_id
+    if _SUPPOSED.search(text):
+        return
     for at, act in enumerate(ground.wished.proposed_actions):
         said = act.details.strip()
         kind = rules.action_type(act.action)[0]

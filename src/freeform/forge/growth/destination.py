@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from freeform.engine.ports import Going
+from freeform.forge.cast.names import collective
 from freeform.forge.grammar import capital, with_the
 from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.nouns import YOU, NounReader, PremiseNoun
@@ -13,7 +14,11 @@ _LEFT = re.compile(
     re.I,
 )
 """What stands before that which one goes away from, or about in, or only speaks of."""
-_TO = re.compile(r"\b(?:to|into|onto|in|at|for|towards?|reach|until|till|find|visit)\s+$", re.I)
+_TO = re.compile(
+    r"\b(?:to|into|onto|in|at|for|towards?|reach|until|till|find|visit|follow"
+    r"|along|across|cross)\s+$",
+    re.I,
+)
 """What stands before that which one goes to."""
 _AWAY = re.compile(r"\b(?:leav(?:e|es|ing)|get out of|out of|away from|depart)\b", re.I)
 _SOMEBODY = re.compile(r"\b(?:an?|some|any|another)\s+$", re.I)
@@ -24,6 +29,8 @@ _COMPASS = re.compile(
     re.I,
 )
 _ARTICLE = re.compile(r"\b(?:the|an?|my|our|some|this|that)\s+$", re.I)
+_WAY = re.compile(r"\bthe\s+([a-z]{3,20})\s+$", re.I)
+"""What stands before a point of the compass: `the lane west`."""
 _LONGEST = 40
 
 
@@ -47,6 +54,8 @@ class DestinationReader:
         self._homes, self._whole = here | whole, whole | word_tables().wide
         nouns = NounReader(going.words).read()
         self._nouns = [noun for noun in nouns if len(noun.text) <= _LONGEST]
+        phrases = [noun.text.split() for noun in self._nouns]
+        self._nouns = [n for n in self._nouns if not any(n.text in row[:-1] for row in phrases)]
 
     def read(self) -> Destination | None:
         """The place that is gone to; None where no place is named."""
@@ -59,9 +68,12 @@ class DestinationReader:
             return self._at(meant[0], along[0].lower() if along else "") if meant else None
         sought = self._sought
         if sought and (self._is_named or _TO.search(self._before_sought)):
-            return Destination(f"The {sought}'s house", sought, "building", sought)
+            name = f"The {sought} quarters" if collective(sought) else f"The {sought}'s house"
+            return Destination(name, sought, "building", sought)
         if along:
-            return Destination(f"The road {along[0].lower()}", "road", "road")
+            way = _WAY.search(self._words[: along.start()])
+            named = way[1].lower() if way else "road"
+            return Destination(f"The {named} {along[0].lower()}", named, "road")
         if self._leaves_all():
             return Destination("The road out", "road", "road")
         return None
@@ -77,7 +89,7 @@ class DestinationReader:
         name = capital(with_the(noun.text))
         if is_name:
             name = " ".join(map(capital, noun.text.split()))
-        elif along and noun.sort == "road":
+        elif along and noun.sort in ("road", "water"):
             name = f"The {noun.text} {along}"
         elif noun.owner == YOU:
             name = f"Your {noun.text}"

@@ -95,6 +95,7 @@ class _Planting:
                 "The": capital(inside),
                 "in_it": site.names()[f"{_ROLE}.in"],
                 "from": came_from,
+                "home": re.sub(r"^The ", "the ", going.state.name(going.scenario.start.location)),
                 "from_The": capital(came_from),
             }
         )

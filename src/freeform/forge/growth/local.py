@@ -1,7 +1,8 @@
 """Who is met beyond the map: a trade, a voice, something heard of the evening, maybe an errand."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from freeform.core.chance import Chance
 from freeform.core.text import slug
@@ -18,13 +19,15 @@ from freeform.engine.world.state import (
     fact_id,
 )
 from freeform.forge.cast.genre_shelf import ForgeGenre
-from freeform.forge.cast.names import NameBag, is_she
+from freeform.forge.cast.names import NameBag, collective, is_she
 from freeform.forge.cast.voices import voice_shelf
 from freeform.forge.grammar import Grammar, capital, spoken, with_a
 from freeform.forge.growth.destination import Destination
 from freeform.forge.growth.tables import beyond_tables
 from freeform.language.inflection import singular
 
+T = TypeVar("T")
+_SEEN = ("what you saw", "what you know", "truth")
 _KNOWN_OF_CAST = 3
 _ERRAND_ONE_IN = 2
 _SAYS_OF_OTHERS = ("wary", "plain", "warm")
@@ -56,7 +59,8 @@ class Local:
         self.name = self._bag.person(self.she)
         self.short = self._bag.short(self.name)
         self.id = f"{place}/{slug(self.name)}"
-        self._voice = chance.at("voice").choose(voice_shelf().voices)
+        self._number = len(going.state.value("campaign", "grown") or [])
+        self._voice = self._next(voice_shelf().voices, "voice")
         he, him, his = ("she", "her", "her") if self.she else ("he", "him", "his")
         self._own = {"n": self.short, "he": he, "him": him, "his": his, "He": capital(he)}
 
@@ -134,6 +138,10 @@ class Local:
             "withholds": self._testimony(told),
         }
 
+    def _next(self, rows: Sequence[T], of_what: str) -> T:
+        """Another row for each one who is met, as long as there are rows."""
+        return Chance(self._going.seed, of_what).shuffled(rows)[self._number % len(rows)]
+
     def _said(self, told: Grammar, words: str, at: int = 0) -> str:
         tags = told.each(self._voice.tags)
         tag = tags[at % len(tags)]
@@ -150,7 +158,7 @@ class Local:
         tables, thread = beyond_tables(), self._question()
         lines = tables.hearsay if thread and self._secret() else tables.nothing_left
         asked = {"q": thread.title if thread else ""}
-        words = self._chance.at("hearsay").choose(lines)
+        words = self._next(lines, "hearsay")
         return {
             "id": "k_hearsay",
             "topics": ["news", "what you heard", "what happened", "trouble", "the talk"],
@@ -186,11 +194,11 @@ class Local:
             return []
         tables, thread = beyond_tables(), self._question()
         about = [*(thread.related_entity_ids if thread else []), secret.subject_id]
-        words = self._chance.at("testimony").choose(tables.testimony)
+        words, he = self._next(tables.testimony, "testimony"), self._own["he"]
         return [
             {
                 "id": "w_seen",
-                "topics": ["what you saw", "what you know", "truth", *self._names(about)],
+                "topics": [*_SEEN, f"what {he} saw", f"what {he} knows", *self._names(about)],
                 "says": [self._said(told.also({"s": str(secret.object["text"])}), words)],
                 "deflects": [
                     self._said(told, line, number) for number, line in enumerate(tables.deflects)
@@ -237,7 +245,7 @@ class Local:
         return rows
 
     def _of_here(self, told: Grammar) -> dict[str, Any]:
-        words = self._chance.at("here").choose(beyond_tables().here)
+        words = self._next(beyond_tables().here, "here")
         return {
             "id": "k_here",
             "topics": ["this place", "here", told.names["the"].removeprefix("the ").lower()],
@@ -279,7 +287,7 @@ class Local:
         met.affordances.append(self._delivery(row, other, item, thread))
         return {
             "id": "k_errand",
-            "topics": ["a favour", "help", "favor", "errand", "anything I can do", "what you need"],
+            "topics": ["a favour", "help", "favor", "errand"],
             "says": [self._said(row, errand.ask, 1)],
             "effects": [
                 {"hand": {"item": item, "source": self.id, "to": PLAYER}},
@@ -335,6 +343,8 @@ def _as_other(other: Entity, short: str) -> dict[str, str]:
 
 def _trade(meant: Destination, genre: ForgeGenre, chance: Chance) -> str:
     """Who was looked for; else who is met in such a place; else somebody of the genre."""
+    if collective(meant.wanted):
+        return f"one of the {meant.wanted.lower()}"
     if meant.wanted:
         return singular(meant.wanted.lower())
     keeper = beyond_tables().keepers.get(meant.head.lower())
