@@ -187,7 +187,8 @@ def _drawn(
     chance: Chance,
 ) -> OracleAnswer:
     came = draw(id, tables, chance.at(id))
-    dice = ", ".join(f"{roll.table} d{roll.sides}: {roll.rolled}" for roll in came.rolls)
+    thrown = [roll for roll in came.rolls if roll.sides > 1]
+    dice = ", ".join(f"{roll.table} d{roll.sides}: {roll.rolled}" for roll in thrown)
     return OracleAnswer(
         branch="",
         entry=0,
@@ -197,7 +198,7 @@ def _drawn(
         answer=came.text,
         rolls=came.rolls,
         source=tables[id].source,
-        text=f"{came.text} ({dice})",
+        text=f"{came.text} ({dice})" if dice else came.text,
     )
 
 

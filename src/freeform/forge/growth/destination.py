@@ -52,10 +52,11 @@ class DestinationReader:
     def __init__(self, going: Going, here: frozenset[str], whole: frozenset[str]) -> None:
         self._words, self._typed, self._is_named = going.words, going.typed, going.is_named
         self._homes, self._whole = here | whole, whole | word_tables().wide
-        nouns = NounReader(going.words).read()
-        self._nouns = [noun for noun in nouns if len(noun.text) <= _LONGEST]
-        phrases = [noun.text.split() for noun in self._nouns]
-        self._nouns = [n for n in self._nouns if not any(n.text in row[:-1] for row in phrases)]
+        nouns = [noun for noun in NounReader(going.words).read() if len(noun.text) <= _LONGEST]
+        within: set[str] = set()
+        for noun in nouns:
+            within.update(noun.text.split()[:-1])  # the railway of a railway station
+        self._nouns = [noun for noun in nouns if noun.text not in within]
 
     def read(self) -> Destination | None:
         """The place that is gone to; None where no place is named."""
@@ -73,7 +74,9 @@ class DestinationReader:
         if along:
             way = _WAY.search(self._words[: along.start()])
             named = way[1].lower() if way else "road"
-            return Destination(f"The {named} {along[0].lower()}", named, "road")
+            kind, sort = known_kind(named) or ("place", "road")
+            way_sort = sort if kind == "place" else "road"
+            return Destination(f"The {named} {along[0].lower()}", named, way_sort)
         if self._leaves_all():
             return Destination("The road out", "road", "road")
         return None
