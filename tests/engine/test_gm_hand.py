@@ -56,7 +56,7 @@ async def test_no_authored_effect_brings_the_dead_back(tmp_path: Path) -> None:
     state = await at.store.get_state("c")
     page = Ledger(state)
     alive = SetFact(subject="t:finn", predicate="status", value="well")
-    rules = at.rules(await at.store.begun("c"))
+    rules = at.rules(await at.store.begun("c"), state)
     perform([Effect(bring="t:finn"), Effect(set=alive)], page, rules, "a deed")
     assert not page.events and page.state.value("t:finn", "status") == "dead"
 

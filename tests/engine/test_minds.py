@@ -151,7 +151,7 @@ async def test_what_came_before_is_told_in_layers_that_cite_turns(tmp_path: Path
     for text in texts:
         await take_turn(Say(campaign="c", text=text), at)
     state, logged = await at.store.get_state("c"), await at.store.read("c")
-    rules = at.rules(await at.store.begun("c"))
+    rules = at.rules(await at.store.begun("c"), await at.store.get_state("c"))
     told = list(told_in_short(state, 5, logged, rules))
     assert told[0] == "# Before turn 5"
     assert "[t2]" in told[1] and "promised" in told[1]

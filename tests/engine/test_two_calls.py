@@ -61,7 +61,8 @@ async def test_a_topic_named_by_its_id_is_told_whatever_the_words(tmp_path: Path
         return {"proposed_actions": [asked]} if pass_id == REFEREE.id else {"final_text": "So."}
 
     at, _ = await at_two(tmp_path, named)
-    ids = [known.id for known in at.rules(await at.store.begun("c")).person("t:orla").knows]
+    rules = at.rules(await at.store.begun("c"), await at.store.get_state("c"))
+    ids = [known.id for known in rules.person("t:orla").knows]
     assert ids, "the inn's Orla knows something"
     asked["topic"] = ids[0]
     result = await take_turn(Say(campaign="c", text="So, Orla, what gives?"), at)

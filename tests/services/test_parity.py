@@ -73,6 +73,27 @@ async def test_what_can_be_played_and_how_it_begins(doors: Doors) -> None:
     assert named[0] == named[1] == named[2] and len(named[0]) == 2
 
 
+async def test_the_oracle_says_the_same_through_every_door(doors: Doors) -> None:
+    wanted = {"text": "is the bridge guarded? likely"}
+    said = ("turn_no", "question", "answer", "odds", "chance", "rolled", "rolls", "twist", "text")
+    bridge = alike(
+        [
+            await doors.cli("oracle", "a", wanted["text"]),
+            await doors.http("POST", "/api/campaigns/a/oracle", wanted),
+            await doors.mcp("ask_oracle", campaign="a", **wanted),
+        ],
+        *said,
+    )
+    assert (bridge["question"], bridge["chance"]) == ("is the bridge guarded?", 70)
+    assert f"{bridge['rolled']} against 70" in bridge["text"]
+    shelves = [
+        await doors.cli("oracle", "a"),
+        await doors.http("GET", "/api/campaigns/a/oracle"),
+        await doors.mcp("ask_oracle", campaign="a"),
+    ]
+    assert len(alike(shelves, "tables")["tables"]) >= 10
+
+
 async def test_a_scenario_is_checked_alike(doors: Doors) -> None:
     ran = await asyncio.to_thread(doors.cli.home.run, "--json", "scenario", "check", "cellar")
     told = ("ok", "findings", "reach", "turns", "budget")
@@ -388,6 +409,11 @@ WRONG: dict[str, tuple[Any, Any, Any]] = {
         ("roll", "2d"),
         ("POST", "/api/roll", {"expr": "2d"}),
         ("roll", {"expr": "2d"}),
+    ),
+    "odds that are none": (
+        ("oracle", "a", "is it?", "--odds", "purple"),
+        ("POST", "/api/campaigns/a/oracle", {"text": "is it?", "odds": "purple"}),
+        ("ask_oracle", {"campaign": "a", "text": "is it?", "odds": "purple"}),
     ),
     "too many dice": (
         ("roll", "9999999d6"),

@@ -1,16 +1,21 @@
-"""What the engine needs from outside: a store for campaigns, and an ear to try suggestions with.
+"""What the engine needs from outside: a store for campaigns, an ear to try suggestions with, and
+someone who knows how the world goes on where the map ends.
 (The gateway, clock and ids are core's ports.)"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 from freeform.core.record import Record
+from freeform.engine.authored.growth import Growth
+from freeform.engine.authored.scenario import Scenario
 from freeform.engine.log import Begun, Branch, Entry, Logged, LogPosition
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import InterpreterOutput
 from freeform.engine.world.names import words
 from freeform.engine.world.state import GameState, Summary
+from freeform.packs.lock import Locked
 
 
 class CampaignRow(Record):
@@ -48,6 +53,32 @@ class SuggestionEar(Protocol):
 
     def __call__(self, input: InterpreterInput, /) -> InterpreterOutput:
         """What the words would mean."""
+        ...
+
+
+@dataclass(frozen=True)
+class Going:
+    """Somebody goes where the map has nothing."""
+
+    words: str
+    """Where to, as it was heard: `the church`, or a clause that says it somewhere."""
+    typed: str
+    """What the player typed."""
+    is_named: bool
+    """Whether the words are nothing but where to."""
+    state: GameState
+    scenario: Scenario
+    seed: int
+    packs: dict[str, Locked]
+    """The pack versions the campaign is played with."""
+
+
+class WorldGrower(Protocol):
+    """Knows how the world goes on where the map ends."""
+
+    def grow(self, going: Going, /) -> Growth | None:
+        """The place that is gone to, with whoever is there; None where the words name none. The
+        same going gives the same place."""
         ...
 
 

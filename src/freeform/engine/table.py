@@ -7,6 +7,7 @@ from freeform.core.clock import Clock
 from freeform.core.ids import Ids
 from freeform.core.llm.gateway import Gateway
 from freeform.core.llm.tape import TapeStore
+from freeform.engine.authored.growth import GrownPart
 from freeform.engine.authored.scenario import (
     Exit,
     Person,
@@ -15,7 +16,7 @@ from freeform.engine.authored.scenario import (
 )
 from freeform.engine.authored.system import AT_THE_TABLE, ActionType, System
 from freeform.engine.log import Begun
-from freeform.engine.ports import StateStore, SuggestionEar
+from freeform.engine.ports import StateStore, SuggestionEar, WorldGrower
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.shelf.recall import Recaller
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
@@ -28,6 +29,9 @@ from freeform.language.meaning.topics import Topics, TrustedTopics
 
 NOWHERE = Place(description="")
 NOBODY = Person()
+GROWN, AUTHORED = "grown", "authored"
+"""The engine's own facts: the places that play has added to a campaign, in their order; what was
+authored with each."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,8 @@ class Table:
     """Finds what answers a question by meaning; without it, by words alone."""
     sense: RememberedSense | None = None
     """Knows what questions mean; without it people are asked by their words alone."""
+    grower: WorldGrower | None = None
+    """Adds to the world where players leave the map; without one the map is all there is."""
     authored: bool = False
     """Whether nobody but authors writes what is told, since no language model is set."""
     recall: Recaller | None = None
@@ -60,9 +66,10 @@ class Table:
     packet_tokens: int = 3600
     """How much of the world a model is told a turn, by its window."""
 
-    def rules(self, begun: Begun) -> "Rules":
-        """The rules of a campaign that is played here."""
+    def rules(self, begun: Begun, state: GameState) -> "Rules":
+        """The rules of a campaign that is played here, as it stands."""
         rules = replace(Rules.of(begun, self.topics, self.sense), answers=self.answers)
+        rules = rules.knowing(state)
         return rules.trusting_author() if self.authored else rules
 
 
@@ -83,6 +90,22 @@ class Rules:
     ) -> "Rules":
         """The rules a campaign began with, and what knows meaning: of limits, and of questions."""
         return cls(begun.scenario, begun.system, begun, topics, sense)
+
+    def knowing(self, state: GameState) -> "Rules":
+        """The same with what play has added to the world."""
+        grown = state.value("campaign", GROWN) or []
+        if not grown:
+            return self
+        parts = [GrownPart.model_validate(state.value(place, AUTHORED)) for place in grown]
+        scenario = self.scenario
+        places, people, deeds = dict(scenario.places), dict(scenario.people), []
+        for part in parts:
+            places.update(part.places)
+            people.update(part.people)
+            deeds += part.affordances
+        added = {"places": places, "people": people}
+        added["affordances"] = [*scenario.affordances, *deeds]
+        return replace(self, scenario=scenario.model_copy(update=added))
 
     def limits(self, state: GameState) -> SafetyLimits:
         """The lines and veils that hold now, and the secrets."""

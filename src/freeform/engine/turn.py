@@ -28,6 +28,7 @@ from freeform.engine.log import Logged, LogPosition, Narrated, Resolved
 from freeform.engine.passes import NARRATOR, InterpreterInput, NarratorInput, PlannerInput
 from freeform.engine.ports import TurnText
 from freeform.engine.rehearsal import SuggestionTrial, as_read
+from freeform.engine.rules.beyond import TurnGround, step_beyond
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.rules.offers import offers, openings
@@ -165,9 +166,9 @@ async def _settle_facts(
     And where that leaves the log.
     """
     store = table.store
-    rules = table.rules(await store.begun(say.campaign))
     head = await store.head(say.campaign)
     before = await store.get_state(say.campaign)
+    rules = table.rules(await store.begun(say.campaign), before)
     state = before.at_turn(head.turn_no + 1)
     call = _call(say, state, rules)
     start = table.clock.ticks()
@@ -191,8 +192,10 @@ async def _settle_facts(
         raise _TakenBack
 
     wished = with_ids(answer.output, state, rules)
-    heard = _Heard(say, state.turn_no, packet, answer, wished, state.name(PLAYER))
-    judged = _judged(wished, state, rules, say.text)
+    ground = TurnGround(state, rules, wished, _judged(wished, state, rules, say.text))
+    ground = step_beyond(say.text, ground, table.grower)
+    state, rules, judged = ground.state, ground.rules, ground.judged
+    heard = _Heard(say, state.turn_no, packet, answer, ground.wished, state.name(PLAYER))
     wanted = PlannerInput(
         context_packet=moment.packet("gm", looked.notes.for_gm()),
         player_input=say.text,
@@ -214,6 +217,7 @@ async def _settle_facts(
     pages = await find_rules(asked, rules.begun.packs, table.lore)
     background = Background(looked.notes, recent, pages)
     came = resolve(state, judged, planned.output, rules, chance, background)
+    came = came.after(ground.events, ground.diff)
     resolved = _resolved(heard, judged, planned, came, looked)
     told: dict[str, Any] = {"prompt_versions": judge.prompts(), "model": judge.models()}
     if isinstance(question, RefereeInput):
@@ -257,8 +261,8 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
     resolved = settled.resolved
     recent = [turn for turn in settled.recent if turn.turn_no < resolved.turn_no]
     store = table.store
-    rules = table.rules(await store.begun(campaign))
     state = await store.get_state(campaign)
+    rules = table.rules(await store.begun(campaign), state)
     limits = rules.limits(state)
     looked = await _look_up(campaign, state, rules, table)
     start = table.clock.ticks()

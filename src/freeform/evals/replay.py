@@ -24,7 +24,7 @@ from freeform.core.llm.prompts import PromptRegistry
 from freeform.core.record import Record
 from freeform.engine.context import MAX_TOKENS
 from freeform.engine.log import Begun, Entry, Narrated, Resolved
-from freeform.engine.ports import StateStore, SuggestionEar
+from freeform.engine.ports import StateStore, SuggestionEar, WorldGrower
 from freeform.engine.rules.change import join
 from freeform.engine.shelf.books import Books
 from freeform.engine.shelf.recall import RecalledPiece, TapedRecall
@@ -75,6 +75,7 @@ class Bench:
     answers: AnswerFinder | None = None
     sense: RememberedSense | None = None
     """What held lines and veils by meaning, so that the same sentences fall."""
+    grower: WorldGrower | None = None
 
 
 class ReplayedTurn(Record):
@@ -290,6 +291,7 @@ async def _rerun(
         topics=bench.topics,
         answers=bench.answers,
         sense=bench.sense,
+        grower=bench.grower,
         recall=TapedRecall([*map(RecalledPiece.model_validate, resolved.lore.get("recalled", []))]),
         passes="two" if REFEREE.id in resolved.prompt_versions else "three",
         packet_tokens=resolved.packet_tokens or MAX_TOKENS,
@@ -303,12 +305,14 @@ async def _rerun(
     again = await scratch.find_turn(campaign, resolved.turn_id)
     new_facts, new_words = _halves([logged.entry for logged in again])
     rules = Rules.of(await scratch.begun(campaign), bench.topics, bench.sense)
-    replayed = TurnStep(rules, before, new_facts, await scratch.get_state(campaign), new_words)
+    after_it = await scratch.get_state(campaign)
+    replayed = TurnStep(rules.knowing(after_it), before, new_facts, after_it, new_words)
     await scratch.move(campaign, back.entry, after=await scratch.head(campaign))
     await _follow(campaign, entries, scratch)
     after = await scratch.get_state(campaign)
+    recorded = Rules.of(begun, bench.topics, bench.sense)
     return Rerun(
-        TurnStep(Rules.of(begun, bench.topics, bench.sense), before, resolved, after, narrated),
+        TurnStep(recorded.knowing(after), before, resolved, after, narrated),
         replayed,
         result,
         gateway.asked,

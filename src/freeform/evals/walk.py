@@ -50,15 +50,15 @@ def walk(
                 continue
             case Resolved():
                 if pending:
-                    yield TurnStep(rules, *pending, after=state)
+                    yield TurnStep(rules.knowing(state), *pending, after=state)
                 pending = (state.at_turn(entry.turn_no), entry)
                 state = replace(apply(state, entry.state_diff), turn_no=entry.turn_no)
             case Narrated():
                 state = apply(state, entry.state_diff)
                 if pending:
-                    yield TurnStep(rules, *pending, after=state, narrated=entry)
+                    yield TurnStep(rules.knowing(state), *pending, after=state, narrated=entry)
                 pending = None
             case Changed():
                 state = apply(state, entry.state_diff)
     if pending:
-        yield TurnStep(rules, *pending, after=state)
+        yield TurnStep(rules.knowing(state), *pending, after=state)

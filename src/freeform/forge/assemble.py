@@ -66,6 +66,7 @@ def scenario_of(plot: Plot, wish: ForgeWish, system: System, packs: list[str]) -
         "discoverables": [_discoverable(plot, fact) for fact in plot.truth.facts],
         "moves": moves(plot),
         "endings": endings(plot),
+        "beyond": _beyond(plot),
     }
     return Scenario.model_validate(data)
 
@@ -92,6 +93,15 @@ def sources_of(plot: Plot, wish: ForgeWish) -> list[PieceSource]:
         for id in plot.shape.endings
     ]
     return rows
+
+
+def _beyond(plot: Plot) -> dict[str, Any]:
+    """The world goes on outside the map; where people are shut in, once it is over."""
+    if not plot.shape.shut_in:
+        return {"genre": plot.genre.id}
+    over = {"not_fact": [plot.story_id, OUTCOME, OPEN]}
+    blocked = plot.grammar.tell(plot.shape.shut_in)
+    return {"genre": plot.genre.id, "when": [over], "blocked": blocked}
 
 
 def _digest(wish: ForgeWish, plot: Plot) -> str:

@@ -5,6 +5,7 @@ from typing import Any, Literal, get_args
 from pydantic import Field
 
 from freeform.core.record import Record
+from freeform.packs.tables import RandomTable
 
 Layer = Literal["core", "setting", "regional", "adventure", "homebrew"]
 EntryType = Literal[
@@ -134,6 +135,7 @@ class Pack(Record):
     path: str
     digest: str
     """Of every file that counts; the same folder anywhere has the same one."""
+    tables: list[RandomTable] = Field(default_factory=list)
     errors: list[Problem] = Field(default_factory=list)
     warnings: list[Problem] = Field(default_factory=list)
 

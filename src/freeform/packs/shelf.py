@@ -122,7 +122,7 @@ class PackShelf:
         """
         reading = read_pack(path)
         result = check_reading(reading, self.place_of)
-        if not reading.entries or (strict and result.errors):
+        if not (reading.entries or reading.tables) or (strict and result.errors):
             first = f"{result.errors[0]}" if result.errors else "it has no entry"
             raise UserError(f"{path} was not installed: {first}; see: pack validate {path}")
         manifest = reading.manifest

@@ -159,24 +159,24 @@ async def game_state(house: House, campaign: str, turn_no: int | None = None) ->
 
 async def table_view(house: House, campaign: str) -> TableShown:
     """The table as the player sees it."""
-    rules = Rules.of(await house.table.store.begun(campaign))
     state = await house.table.store.get_state(campaign)
+    rules = Rules.of(await house.table.store.begun(campaign)).knowing(state)
     return player.table(state, rules, await house.table.tapes.spent(campaign, EVER))
 
 
 async def world_view(house: House, campaign: str) -> WorldShown:
     """Who and what the player has heard of."""
     store = house.table.store
-    rules = Rules.of(await store.begun(campaign))
     state = await store.get_state(campaign)
+    rules = Rules.of(await store.begun(campaign)).knowing(state)
     return player.world(state, rules, await store.tail(campaign, _LAST_ENTRIES))
 
 
 async def map_view(house: House, campaign: str) -> MapShown:
     """What the character knows of the world's shape."""
     store = house.table.store
-    rules = Rules.of(await store.begun(campaign))
     state = await store.get_state(campaign)
+    rules = Rules.of(await store.begun(campaign)).knowing(state)
     return map_of(state, rules, await store.tail(campaign, _LAST_ENTRIES))
 
 

@@ -40,6 +40,7 @@ from freeform.retrieval.ports import PassageIndex
 from freeform.settings import Settings
 from freeform.wiring.ear import answers, ear, ear_problem, sense, topics, topics_problem
 from freeform.wiring.embedding import embedder, ready_embedder
+from freeform.wiring.growth import grower
 from freeform.wiring.model_choice import (
     OFFLINE,
     ROLES,
@@ -97,6 +98,7 @@ async def build(settings: Settings, shelf: CampaignShelf | None = None) -> Table
         recall=BookRecall(packs, store),
         session_turns=settings.session_turns,
         ear=hearing(ear()),
+        grower=grower(packs),
         topics=topics(),
         answers=answers(),
         sense=sense(),
@@ -202,13 +204,15 @@ def bench(settings: Settings) -> Bench:
             ),
         )
 
+    shelf = books(settings)
     return Bench(
         new_store=lambda: InMemoryCampaigns(SystemClock()),
         gateway=gateway,
         prompts=with_own(settings.home),
         clock=SystemClock(),
-        books=books(settings),
+        books=shelf,
         ear=hearing(ear()),
+        grower=grower(shelf),
         topics=topics(),
         answers=answers(),
         sense=sense(),
@@ -221,7 +225,8 @@ def headless(settings: Settings) -> Table:
     gateway = LiveGateway(
         ModelsByRole(offline, offline), prompts=bundled(), tapes=tapes, clock=clock
     )
-    lore = SceneLoreKeeper(books(settings), MemoryLoreNotes(), clock)
+    shelf = books(settings)
+    lore = SceneLoreKeeper(shelf, MemoryLoreNotes(), clock)
     return Table(
         InMemoryCampaigns(clock),
         gateway,
@@ -230,6 +235,7 @@ def headless(settings: Settings) -> Table:
         CountedIds(),
         lore,
         ear=hearing(ear()),
+        grower=grower(shelf),
         topics=topics(),
         answers=answers(),
         sense=sense(),

@@ -9,6 +9,7 @@ from freeform.engine.campaign.limits import LimitChange
 from freeform.engine.log import LogPosition
 from freeform.services import campaigns, play, sessions
 from freeform.services import limits as safety
+from freeform.services.gm import oracle
 from freeform.services.house import House
 from freeform.services.play import Turns
 from freeform.services.scenario import forging
@@ -19,6 +20,7 @@ def add_playing_tools(server: MCPServer[Any], house: House, turns: Turns) -> Non
     """Adds them."""
     _add_turn_tools(server, house, turns)
     _add_time_tools(server, house, turns)
+    _add_oracle(server, house, turns)
     _add_night_tools(server, house)
 
 
@@ -140,6 +142,20 @@ def _add_time_tools(server: MCPServer[Any], house: House, turns: Turns) -> None:
             await go(campaign, "limits", lambda: safety.change_limits(house, campaign, change))
         shown = await plainly(safety.show_limits(house, campaign))
         return shown.model_dump(mode="json")
+
+
+def _add_oracle(server: MCPServer[Any], house: House, turns: Turns) -> None:
+    @server.tool()
+    async def ask_oracle(campaign: str, text: str = "", odds: str = "") -> dict[str, Any]:
+        """Asks the oracle a yes-or-no question, with odds (unlikely, even, likely …), or for a row
+        of a random table by its name; without text, lists the tables. Kept in the log; undo takes
+        it back."""
+        if not text.strip():
+            return (await plainly(oracle.list_tables(house, campaign))).model_dump(mode="json")
+        asked = turns.move(
+            campaign, "oracle", lambda: oracle.ask_oracle(house, campaign, text, odds)
+        )
+        return (await plainly(asked)).model_dump(mode="json")
 
 
 def _add_night_tools(server: MCPServer[Any], house: House) -> None:

@@ -38,7 +38,7 @@ from freeform.apps.web.routes import (
     turns,
 )
 from freeform.apps.web.routes.stories import owned
-from freeform.apps.web.routes.table import gm, joining, limits
+from freeform.apps.web.routes.table import gm, joining, limits, oracle
 from freeform.apps.web.routes.table import people as company
 from freeform.services.table import people
 
@@ -49,6 +49,7 @@ PARTS = (
     times.router,
     limits.router,
     gm.router,
+    oracle.router,
     company.router,
     joining.router,
     insight.router,

@@ -143,6 +143,14 @@ class CopyBody(Body):
     name: Annotated[str, Field(max_length=120)] = ""
 
 
+class OracleBody(Body):
+    """A question to the oracle, or the name of a table."""
+
+    text: str = ""
+    odds: Word = ""
+    """How likely a yes is; may stand at the end of the question instead."""
+
+
 class RollBody(Body):
     """Dice as people write them."""
 

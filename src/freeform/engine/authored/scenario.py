@@ -278,6 +278,19 @@ class Calibration(Record):
     veils: list[str] = Field(default_factory=list)
 
 
+class Beyond(Record):
+    """What lies outside the map: nothing, unless this says that the world goes on there.
+
+    Shut while a `when` condition fails; `blocked` then says why.
+    """
+
+    genre: str = ""
+    """The forge's genre that new places and people are made of; by the scenario's own where it is
+    empty."""
+    when: list[Condition] = Field(default_factory=list)
+    blocked: str = ""
+
+
 class Clue(Record):
     """A thread's trail: facts which, once known, answer it."""
 
@@ -317,6 +330,8 @@ class Scenario(Record):
     clues: list[Clue] = Field(default_factory=list)
     cost_clocks: dict[str, str] = Field(default_factory=dict)
     """Cost name (heat, time, cred, harm, rep) -> clock id that takes it."""
+    beyond: Beyond | None = Field(default=None, exclude_if=_is_absent)
+    """How the world goes on where the map ends; without it, it does not."""
     prose: dict[str, list[str]] = Field(default_factory=dict)
     """Lines of this genre's own for the offline narrator, by group name; see
     `offline/lines.yaml`."""

@@ -134,7 +134,11 @@ async def begin(
         state_diff=first_state(scenario, hero),
     )
     begun = begun.model_copy(update={"state_diff": with_sheet(begun)})
-    limits = SafetyLimits(calibration.lines, calibration.veils, topics=table.rules(begun).topics)
+    limits = SafetyLimits(
+        calibration.lines,
+        calibration.veils,
+        topics=table.rules(begun, GameState(campaign_id="")).topics,
+    )
     first_words = {
         "opening": limits.allow(begun.opening),
         "suggested_actions": limits.allow_each(_tried(begun, campaign, table)),

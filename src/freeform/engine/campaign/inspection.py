@@ -14,8 +14,8 @@ RECENT = 6
 async def context_for(campaign: str, text: str, table: Table) -> dict[str, Any]:
     """The packet a turn with that text would send, in the player's view, and its weight in
     tokens."""
-    rules = Rules.of(await table.store.begun(campaign))
     state = await table.store.get_state(campaign)
+    rules = Rules.of(await table.store.begun(campaign)).knowing(state)
     packet = Moment(state, text, rules, await table.store.recent(campaign, RECENT)).packet()
     return {**packet.model_dump(mode="json"), "tokens": token_split(packet)}
 

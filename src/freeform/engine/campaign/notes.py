@@ -27,7 +27,7 @@ def vault(begun: Begun, state: GameState, logged: list[Logged]) -> dict[str, str
     Secrets stay out: only known facts, and only who and what has been met.
     """
     story = _story(begun, logged)
-    rules = Rules.of(begun)
+    rules = Rules.of(begun).knowing(state)
     known = {
         id: entity
         for id, entity in state.entities.items()

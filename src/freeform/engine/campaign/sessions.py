@@ -153,7 +153,7 @@ async def look_back(campaign: str, first: int, last: int, table: Table) -> Sessi
     entries = await table.store.read(campaign, first, last) if last >= first else []
     state = await table.store.get_state(campaign)
     begun = await table.store.begun(campaign)
-    limits = table.rules(begun).limits(state)
+    limits = table.rules(begun, state).limits(state)
     prose = [e.entry.final_text for e in entries if isinstance(e.entry, Narrated)]
     looked = SessionInput(
         campaign=begun.name,

@@ -13,7 +13,7 @@ from freeform.core.errors import NotFound, UserError
 from freeform.core.text import visible
 from freeform.engine.log import Branch, Changed, Logged, LogPosition, Narrated, Resolved
 from freeform.engine.ports import StateStore
-from freeform.engine.world.by_hand import GAME_MASTER
+from freeform.engine.world.by_hand import BY_ITSELF
 
 SAFETY = "safety"
 MAX_NAME = 64
@@ -66,9 +66,10 @@ async def undo(campaign: str, turns: int, store: StateStore) -> LogPosition:
 
 
 async def _last_by_hand(campaign: str, store: StateStore) -> int | None:
-    """Where the log stood before what a game master did last, if nothing came after it."""
+    """Where the log stood before what a game master did or the oracle said last, if nothing came
+    after it."""
     last = (await store.tail(campaign, 1))[-1]
-    by_hand = isinstance(last.entry, Changed) and last.entry.why == GAME_MASTER
+    by_hand = isinstance(last.entry, Changed) and last.entry.why in BY_ITSELF
     return last.parent if by_hand else None
 
 
@@ -80,7 +81,7 @@ async def redo(campaign: str, store: StateStore) -> LogPosition:
             f"there is nothing to redo in '{campaign}': nothing was undone since the last turn"
         )
     first = ahead[0]
-    by_hand = isinstance(first.entry, Changed) and first.entry.why == GAME_MASTER
+    by_hand = isinstance(first.entry, Changed) and first.entry.why in BY_ITSELF
     return await store.move(campaign, (first if by_hand else ahead[-1]).id, after=head, redo=True)
 
 

@@ -28,7 +28,7 @@ async def why(
     begun = await table.store.begun(campaign)
     books = table.lore.books if table.lore else None
     entity = state.entities.get(fact_id)
-    rules = table.rules(begun)
+    rules = table.rules(begun, state)
     if entity is not None and (not known_only or _has_met(entity.id, state, rules)):
         chain = [{"what": "scenario", "scenario": begun.scenario.id, "turn_no": 0}]
         made = _first(await table.store.read(campaign), fact_id)

@@ -40,8 +40,8 @@ class Corrected(LogPosition):
 
 async def correct(campaign: str, text: str, why: str, table: Table) -> Corrected:
     """Does what the effects say, as YAML: one mapping or a list. UserError says what cannot be."""
-    rules = table.rules(await table.store.begun(campaign))
     state = await table.store.get_state(campaign)
+    rules = table.rules(await table.store.begun(campaign), state)
     effects = read_effects(text, state)
     return await write_down(campaign, effects, {"why": why}, rules, table)
 

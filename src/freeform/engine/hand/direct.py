@@ -44,7 +44,7 @@ async def whisper(campaign: str, text: str, turns: int, table: Table) -> Correct
     lasting = [r for r in state.value(CAMPAIGN, WHISPERS) or [] if int(r["until"]) > state.turn_no]
     row = {"text": said, "until": state.turn_no + turns}
     page.note(CAMPAIGN, WHISPERS, [*lasting, row])
-    rules = table.rules(await table.store.begun(campaign))
+    rules = table.rules(await table.store.begun(campaign), state)
     if any(move.id in said.split() for move in open_moves(state, rules)):
         page.note(CAMPAIGN, "quiet", QUIET_LIMIT)
     return await _logged(campaign, page, {"whisper": said, "turns": turns}, table)

@@ -29,8 +29,8 @@ async def say(campaign: str, text: str, why: str, table: Table) -> Corrected:
         raise UserError("say something that is so, such as 'Viktor is dead.'")
     if len(said) > LONGEST:
         raise UserError(f"that is {len(said):,} letters long; say it in up to {LONGEST:,}")
-    rules = table.rules(await table.store.begun(campaign))
     state = await table.store.get_state(campaign)
+    rules = table.rules(await table.store.begun(campaign), state)
     effects = [effect for sentence in sentences(said) for effect in meant(sentence, state)]
     words = _kept_words(said, state)
     details = {"said": said, "why": why}

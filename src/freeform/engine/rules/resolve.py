@@ -6,13 +6,14 @@ endings
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from freeform.core.chance import Chance
 from freeform.engine.authored.scenario import Affordance, Outcome
 from freeform.engine.authored.system import OUTCOMES
 from freeform.engine.knowledge.background import NO_BACKGROUND, Background
 from freeform.engine.rules.aftermath import Attempts, aftermath
+from freeform.engine.rules.change import join
 from freeform.engine.rules.checks import Refusal
 from freeform.engine.rules.deeds import (
     answering,
@@ -93,6 +94,14 @@ class TurnResolution:
     state_diff: StateDiff
     rolls: list[Roll]
     rulings: list[RuledDeed] = field(default_factory=list)
+
+    def after(self, events: list[EngineEvent], diff: StateDiff) -> "TurnResolution":
+        """The same, with what came to be before it."""
+        return replace(
+            self,
+            engine_events=[*events, *self.engine_events],
+            state_diff=join(diff, self.state_diff),
+        )
 
 
 def resolve(

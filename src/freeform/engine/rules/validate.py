@@ -59,9 +59,9 @@ def validate(
     """Judges every proposed action."""
     line = rules.limits(state).crossed(_in_play(heard, player_input))
     if line:
-        refused = Refusal("line", f"This table keeps '{line}' out of play.", "session zero")
+        crossed = Refusal("line", f"This table keeps '{line}' out of play.", "session zero")
         return ValidatorOutput(
-            blocked_actions=[_blocked(a, refused) for a in heard.proposed_actions]
+            blocked_actions=[refused(a, crossed) for a in heard.proposed_actions]
         )
     granted = Granted.by(heard, state, rules, player_input)
     page = Ledger(state)
@@ -82,7 +82,7 @@ def validate(
                 )
             except Unclear as question:
                 if allowed:
-                    blocked.append(_blocked(action, Refusal("order", str(question))))
+                    blocked.append(refused(action, Refusal("order", str(question))))
                     continue
                 return ValidatorOutput(
                     blocked_actions=blocked,
@@ -94,7 +94,7 @@ def validate(
             allowed.append(verdict.about(action.topic))
             foresee(verdict, page, rules)
         elif verdict.rule != HERE or len(heard.proposed_actions) == 1:
-            blocked.append(_blocked(action, verdict))
+            blocked.append(refused(action, verdict))
             if not stuck and rules.action_type(action.action)[0] in ("move", "follow"):
                 stuck = verdict.reason
     return ValidatorOutput(allowed_actions=allowed, blocked_actions=blocked)
@@ -374,7 +374,8 @@ def _allow(wish: Wish, target: str, affordance: Affordance | None = None) -> All
     )
 
 
-def _blocked(action: ProposedAction, refusal: Refusal) -> BlockedAction:
+def refused(action: ProposedAction, refusal: Refusal) -> BlockedAction:
+    """The action with why it may not be tried."""
     return BlockedAction(
         action=action.action,
         target_id=action.target_id,

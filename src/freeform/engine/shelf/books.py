@@ -16,6 +16,7 @@ from freeform.packs.model import Dependency, Pack
 from freeform.packs.overlay import PackWorld, overlay
 from freeform.packs.resolve import Shelved, resolve
 from freeform.packs.shelf import PackShelf
+from freeform.packs.tables import RandomTable
 from freeform.retrieval.documents import documents_of
 from freeform.retrieval.indexing import Progress, index_documents
 from freeform.retrieval.lore import LoreRetriever
@@ -117,6 +118,13 @@ class Books:
     def locked_world(self, packs: dict[str, Locked]) -> PackWorld:
         """A campaign's own versions, laid over one another."""
         return self.world(self.locked(packs))
+
+    def tables(self, packs: dict[str, Locked]) -> dict[str, RandomTable]:
+        """The random tables of a campaign's own versions, those of higher layers first."""
+        found: dict[str, RandomTable] = {}
+        for pack in self._load(self.locked(packs)):
+            found.update({table.id: table for table in pack.tables})
+        return found
 
     def _load(self, packs: Sequence[Shelved]) -> list[Pack]:
         return [self.shelf.load(shelved) for shelved in packs]

@@ -26,7 +26,7 @@ async def as_referee(
     asked: InterpreterInput, campaign: str, state: GameState, lore: Mapping[str, Any], table: Table
 ) -> RefereeInput:
     """What a referee is asked who hears, rules and plans at once."""
-    rules = table.rules(await table.store.begun(campaign))
+    rules = table.rules(await table.store.begun(campaign), state)
     reader = await _reader(campaign, state, rules, table)
     pieces: list[RecalledPiece] = []
     if table.recall is not None:
@@ -62,7 +62,7 @@ async def as_teller(
 ) -> TellerInput:
     """What a teller is asked who has read the story."""
     pieces = [RecalledPiece.model_validate(row) for row in resolved.lore.get("recalled", [])]
-    rules = table.rules(await table.store.begun(campaign))
+    rules = table.rules(await table.store.begun(campaign), state)
     reader = await _reader(campaign, state, rules, table)
     story = await story_so_far(campaign, state.turn_no, reader, table)
     new = [id for id in in_view(state) if f"- {id} |" not in story]

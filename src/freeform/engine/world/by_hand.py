@@ -7,6 +7,10 @@ from freeform.engine.world.state import GameState
 
 GAME_MASTER = "game master"
 """Why an entry is in the log that a game master made, and how a fact of theirs came to be known."""
+ORACLE = "oracle"
+"""The same of what the oracle said."""
+BY_ITSELF = (GAME_MASTER, ORACLE)
+"""Entries between turns that one `undo` takes back by themselves."""
 CAMPAIGN = "campaign"
 PINNED, WHISPERS, NOTE, STYLE = "gm_pinned", "gm_whispers", "gm_note", "gm_style"
 """Predicates of the campaign."""

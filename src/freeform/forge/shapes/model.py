@@ -134,3 +134,5 @@ class StoryShape(Record):
     truths: list[ShapeTruth]
     deeds: list[ShapeDeed]
     endings: dict[str, ShapeEnding]
+    shut_in: str = ""
+    """What is said to who would leave the map, where nobody gets out before it is over."""

@@ -98,7 +98,7 @@ class _Check:
             self.found.warn(
                 MANIFEST, 0, f"no licence, so nobody knows whether they may use it; {fix}"
             )
-        if not self.pack.entries:
+        if not self.pack.entries and not self.pack.tables:
             self.found.error(
                 MANIFEST,
                 0,

@@ -8,7 +8,7 @@ A file that does not read is named with the fix and left out; the rest of the pa
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from freeform.packs.folder.manifest import MANIFEST, read_manifest, read_manifes
 from freeform.packs.folder.markdown import first_title, split_sections
 from freeform.packs.folder.secrecy import marks_of
 from freeform.packs.folder.synonyms import LIST_FIELDS, REFS, type_of_folder
+from freeform.packs.folder.tables import read_tables
 from freeform.packs.model import (
     TYPES,
     ContentPackManifest,
@@ -37,6 +38,7 @@ from freeform.packs.model import (
     Pack,
     Section,
 )
+from freeform.packs.tables import RandomTable
 
 __all__ = ["list_packs", "load_pack", "parse_frontmatter", "read_pack"]
 
@@ -66,6 +68,7 @@ class PackReading:
     entries: list[ReadEntry]
     names: dict[str, str]
     found: Findings
+    tables: list[RandomTable] = field(default_factory=list)
 
 
 def load_pack(path: Path) -> Pack:
@@ -78,6 +81,7 @@ def load_pack(path: Path) -> Pack:
         entries=[read.entry for read in reading.entries],
         path=str(reading.root),
         digest=digest_of(reading.files),
+        tables=reading.tables,
         errors=problems.errors,
         warnings=problems.warnings,
     )
@@ -130,7 +134,8 @@ def read_pack(path: Path) -> PackReading:
         entries.append(read)
     names = names_of([read.entry for read in entries])
     linked = [ReadEntry(link_up(read.entry, names), read.front) for read in entries]
-    return PackReading(manifest, lines, path.resolve(), files, linked, names, found)
+    tables = read_tables(files, manifest.id, found)
+    return PackReading(manifest, lines, path.resolve(), files, linked, names, found, tables)
 
 
 def _read_file(file: PackFile, pack_id: str, found: Findings) -> ReadEntry | None:

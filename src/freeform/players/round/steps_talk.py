@@ -71,7 +71,8 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
     recent = await store.recent(party.campaign, RECENT)
     rulings = [last[0].rulings[a] for a in last[0].order if a in last[0].rulings] if last else []
     offered = rulings[-1].suggested if rulings else begun.suggested_actions if round == 1 else []
-    view = look_at_table(now, Rules.of(begun), recent, await playing.store.tried(party.id), offered)
+    rules = Rules.of(begun).knowing(now)
+    view = look_at_table(now, rules, recent, await playing.store.tried(party.id), offered)
     ours = [seat.character.name for seat in party.seats]
     lost = last[0].lost if last else []
     view = view.model_copy(update={"party": ours, "lost": lost})

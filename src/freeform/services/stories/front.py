@@ -48,8 +48,8 @@ async def story_front(house: House, row: StoryRow) -> StoryFront:
         return _closed(row)
     store = house.table.store
     begun = await store.begun(row.id)
-    rules = Rules.of(begun)
     state = await store.get_state(row.id)
+    rules = Rules.of(begun).knowing(state)
     shown = player.glimpse(state, rules)
     hero = state.entities.get(PLAYER)
     return StoryFront(

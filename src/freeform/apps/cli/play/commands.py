@@ -16,7 +16,7 @@ from freeform.core.text import shorten
 from freeform.engine.campaign.limits import LimitChange
 from freeform.language.sentences import sentences
 from freeform.services import campaigns, limits, play
-from freeform.services.gm import hand
+from freeform.services.gm import hand, oracle
 
 
 @dataclass(frozen=True)
@@ -196,6 +196,17 @@ def _roll(seat: TerminalSeat, rest: str) -> None:
     seat.voice.line(rolled.text, "bold cyan")
 
 
+def _oracle(seat: TerminalSeat, rest: str) -> None:
+    """`/oracle is the bridge guarded? likely`, `/oracle weather`; alone it lists the tables."""
+    if not rest:
+        shelf = seat.wait(oracle.list_tables(seat.house, seat.campaign))
+        seat.voice.lines(f"{row.id}: {row.about}" for row in shelf.tables)
+        seat.voice.line("/oracle QUESTION? ODDS answers yes or no; /oracle TABLE gives a row.")
+        return
+    answer = seat.wait(oracle.ask_oracle(seat.house, seat.campaign, rest))
+    seat.voice.line(answer.text, "bold cyan")
+
+
 def _recap(seat: TerminalSeat, rest: str) -> None:
     recent = seat.wait(seat.house.table.store.recent(seat.campaign, 8))
     if not recent:
@@ -239,6 +250,11 @@ COMMANDS: dict[str, TableCommand] = {
         _gm, "a game master's hand; /undo takes it back", "do|say|whisper|note|pin|unpin TEXT"
     ),
     "roll": TableCommand(_roll, "rolls dice that decide nothing", "[DICE]"),
+    "oracle": TableCommand(
+        _oracle,
+        "yes or no by odds, or a row of a table; the log keeps it",
+        "[QUESTION? ODDS|TABLE]",
+    ),
     "debug": TableCommand(_debug, "how the last turn was understood and decided"),
     "save": TableCommand(_save, "says how to keep a copy"),
 }

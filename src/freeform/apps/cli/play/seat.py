@@ -44,8 +44,8 @@ class TerminalSeat:
         return self.wait(campaigns.game_state(self.house, self.campaign))
 
     def rules(self) -> Rules:
-        """What was authored for this campaign."""
-        return Rules.of(self.begun())
+        """What was authored for this campaign, and what play has added."""
+        return Rules.of(self.begun()).knowing(self.state())
 
     def begun(self) -> Begun:
         """How this campaign began."""

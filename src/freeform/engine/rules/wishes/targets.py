@@ -39,6 +39,7 @@ from freeform.engine.rules.known import (
     with_article,
 )
 from freeform.engine.rules.wishes.wish import Unclear, Wish, as_typed, reading
+from freeform.engine.table import Rules
 from freeform.engine.world.model import ProposedAction, Reading
 from freeform.engine.world.names import is_named, mentioned, overlap, words
 from freeform.engine.world.state import PLAYER, GameState
@@ -139,14 +140,20 @@ def _is_told_at_opening(who: str, where: str, wish: Wish) -> bool:
     return any(is_named(where, told, state) and is_named(who, told, state) for told in opening)
 
 
+def place_in(details: str, state: GameState, rules: Rules) -> str:
+    """A place of the map that the words name, by its name or by the way there; '' for none."""
+    exits = rules.exits(state.scene.location_id, state)
+    leading = (way.to for way in exits if overlap(details, [way.name, *way.aliases]))
+    return next(iter((*mentioned(details, state, ("location",)), *leading)), "")
+
+
 def _place_named(wish: Wish) -> str | Refusal:
     """A place the player named that the listener did not know: there by an open way, or why not."""
     details, state, rules = wish.details, wish.state, wish.rules
     exits = rules.exits(state.scene.location_id, state)
     if not words(details):
         raise _where_to(wish)
-    leading = (way.to for way in exits if overlap(details, [way.name, *way.aliases]))
-    meant = next(iter((*mentioned(details, state, ("location",)), *leading)), "")
+    meant = place_in(details, state, rules)
     if meant:
         return way_open(meant, state, rules, wish.spoken)[1] or meant
     someone = next(iter(mentioned(details, state, ("npc",))), "")

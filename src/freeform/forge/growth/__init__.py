@@ -1,0 +1,1 @@
+"""How a world goes on where its map ends."""

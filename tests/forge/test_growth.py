@@ -1,0 +1,132 @@
+"""The world has no edge: who plainly goes off the map comes to a place that is part of the log."""
+
+from pathlib import Path
+
+import pytest
+
+from freeform.engine.world.model import TurnResult
+from freeform.engine.world.state import PLAYER
+from freeform.evals.replay import replay
+from freeform.services.campaigns import begin_campaign, game_state, map_view, why
+from freeform.services.house import House, opened_house
+from freeform.services.play import redo, say_of, take_turn, undo
+from freeform.services.scenario.forging import ForgeOrder, begin_forged
+from freeform.wiring import bench
+from tests.forge.test_play import offline
+
+TWIN = "a lighthouse keeper's twin has come back from the sea"
+NO_GOING = [
+    "I think about leaving the village",
+    "we should leave the village",
+    "I'd like to go to London some day",
+    "Could I leave this village by boat?",
+    "I don't go to the church",
+    '"We should go to the city," I tell Aldous',
+    "I ask Aldous the way to the church",
+    "let's talk about the town",
+    "I walk over to the window",
+    "I walk around the room",
+    "I go to the moon",
+    "can we go to the police?",
+    "I would go to the police if I trusted them",
+    "I leave the Capstan",
+    "I leave tomorrow for the next town",
+    "let's go to the lighthouse",
+]
+
+
+async def say(house: House, campaign: str, text: str) -> TurnResult:
+    return await take_turn(house, await say_of(house, campaign, text))
+
+
+async def grown(house: House, campaign: str) -> list[str]:
+    return (await game_state(house, campaign)).value("campaign", "grown") or []
+
+
+async def test_who_goes_off_the_map_comes_somewhere_and_back(tmp_path: Path) -> None:
+    settings = offline(tmp_path)
+    async with opened_house(settings) as house:
+        await begin_forged(house, ForgeOrder(premise=TWIN, seed=1), campaign="a")
+        went = await say(house, "a", "I leave the village and follow the road north")
+        there = "beyond:the_road_north"
+        assert "road north" in went.final_text.lower()
+        state = await game_state(house, "a")
+        assert state.scene.location_id == there
+        (carter,) = [id for id in state.scene.present_entity_ids if id != PLAYER]
+        assert state.name(carter) in went.final_text
+        history = await why(house, "a", carter)
+        assert history["chain"][0]["turn_no"] == 1
+
+        heard = await say(house, "a", "ask about the news")
+        assert "Who has come back as Osric Marrack?" in heard.final_text
+        told = await say(house, "a", "ask about Osric")
+        learnt = [e for e in told.engine_events if e.type == "fact_learned"]
+        assert learnt and learnt[0].details["fact_id"] in {
+            fact.id for fact in state.facts.values() if fact.visibility == "hidden"
+        }
+        await say(house, "a", "go back to the Capstan")
+        again = await say(house, "a", "I go to the road north")
+        assert [e.type for e in again.engine_events if e.type == "world_grew"] == []
+        shape = await map_view(house, "a")
+        assert there in {place.id for place in shape.places if place.visited}
+
+        before = (await game_state(house, "a")).document()
+        await undo(house, "a", 5)
+        assert await grown(house, "a") == []
+        for _ in range(5):
+            await redo(house, "a")
+        after = await game_state(house, "a")
+        assert after.document() == before
+        assert (await house.table.store.rebuild("a")).document() == before
+        report = await replay("a", house.table, bench(settings))
+        assert [turn.turn_no for turn in report.turns if not turn.same] == []
+
+
+async def test_what_is_on_the_map_and_what_is_only_said_adds_nothing(tmp_path: Path) -> None:
+    async with opened_house(offline(tmp_path)) as house:
+        await begin_forged(house, ForgeOrder(premise=TWIN, seed=1), campaign="a")
+        added = []
+        for text in NO_GOING:
+            await say(house, "a", text)
+            added += [text] if await grown(house, "a") else []
+            await undo(house, "a", 1)
+        assert added == []
+        await begin_campaign(house, "drowned_bell", campaign="b", seed=1)
+        refused = await say(house, "b", "I go to the hospital")
+        assert refused.validator.blocked_actions and not await grown(house, "b")
+
+
+@pytest.mark.parametrize(
+    ("premise", "said"),
+    [
+        ("raiders surround the fort and the walls will not hold", "I leave for the next town"),
+        ("the prisoners are locked in and the jail is sinking", "I walk to the village"),
+    ],
+)
+async def test_nobody_walks_out_of_a_siege(tmp_path: Path, premise: str, said: str) -> None:
+    async with opened_house(offline(tmp_path)) as house:
+        await begin_forged(house, ForgeOrder(premise=premise, seed=2), campaign="a")
+        kept = await say(house, "a", said)
+        scenario = (await house.table.store.begun("a")).scenario
+        assert scenario.beyond and scenario.beyond.blocked in kept.final_text
+        assert not await grown(house, "a")
+        assert kept.validator.blocked_actions[0].because
+
+
+async def test_somebody_out_there_has_an_errand_that_can_be_run(tmp_path: Path) -> None:
+    async with opened_house(offline(tmp_path)) as house:
+        await begin_forged(house, ForgeOrder(premise=TWIN, seed=1), campaign="a")
+        await say(house, "a", "I leave the village and follow the road north")
+        asked = await say(house, "a", "ask about a favour")
+        assert "told" in {event.type for event in asked.engine_events}
+        state = await game_state(house, "a")
+        (thread,) = [t for t in state.threads.values() if "errand" in t.tags]
+        assert thread.status == "active"
+        (parcel,) = [h.item_id for h in state.held(PLAYER) if h.item_id.startswith("beyond:")]
+        whom = next(id for id in thread.related_entity_ids if not id.startswith("beyond:"))
+        for where in ("the Capstan", state.name(state.where(whom))):
+            await say(house, "a", f"go to {where}")
+        given = await say(house, "a", f"give the {state.name(parcel)[4:]} to {state.name(whom)}")
+        state = await game_state(house, "a")
+        assert state.threads[thread.id].status == "resolved", given.final_text
+        assert state.held(whom)[-1].item_id == parcel
