@@ -1,4 +1,4 @@
-"""From scores to what a premise says: its nouns by what they name, its kind of story, its setting."""
+"""From scores to what a premise says: what its nouns name, its kind of story, its setting."""
 
 from collections.abc import Sequence
 
