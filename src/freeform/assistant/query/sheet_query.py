@@ -87,8 +87,10 @@ def _lacking(clause: AskedClause, rows: Sequence[Row], known: Sequence[str]) -> 
     absent = [name for name in known if phrase(name) not in owned]
     if not absent:
         return None
-    line = FoundLine(f"No: your sheet lists no {max(absent, key=len)}.")
-    return QueryFinding("character_data", [line], 0.9)
+    name = max(absent, key=len)
+    said = [Link(at, 1) for at, token in enumerate(clause.tokens) if token.key in phrase(name)]
+    line = FoundLine(f"No: your sheet lists no {name}.")
+    return QueryFinding("character_data", [line], min(0.9, clause.coverage(said)))
 
 
 def _what_if(clause: AskedClause, rows: Sequence[Row], sheet: Sheet) -> QueryFinding | None:
