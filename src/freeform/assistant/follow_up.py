@@ -9,6 +9,7 @@ from freeform.assistant.entities.table import NameTable
 from freeform.assistant.model import Tool
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.schema import schema
+from freeform.language.words import word_class, words
 
 _LEAD = re.compile(r"^\W*(?:and|but|what about|how about|and what about|also|then)\b[\s,]*", re.I)
 _PRONOUN = re.compile(r"\b(?:its|their|his|hers?|it|they|them|he|she|him)\b", re.I)
@@ -117,7 +118,7 @@ def _with_what_is_so(parts: Sequence[str]) -> list[str]:
     made, so = list[str](), ""
     for part in parts:
         whole = f"{so} {part}".strip()
-        if _ASKING.search(part) or not _SAYS.search(part):
+        if _ASKING.search(part) or not _only_says(part):
             made.append(whole)
             so = ""
         else:
@@ -125,8 +126,10 @@ def _with_what_is_so(parts: Sequence[str]) -> list[str]:
     return [*made, so.rstrip(",")] if so else made
 
 
-_SAYS = re.compile(r"^\W*(?:i|we|he|she|they|it|someone|somebody|my|our|the|a|an)\b", re.I)
-"""Begins as a statement does."""
+def _only_says(part: str) -> bool:
+    """Whether a part begins as what is so does: with someone, a place or a time."""
+    first = next(iter(words(part)), "")
+    return any(first in word_class(name) for name in ("pronouns", "deed_places", "before_a_doer"))
 
 
 _STANDS_FOR = re.compile(

@@ -14,6 +14,8 @@ from freeform.language.inflection import lemma
 
 _DICE = re.compile(r"(?<![\w+])(\d+d\d+)(?!\w)", re.I)
 _AMOUNT = re.compile(r"(?<![\w+.,-])(\d[\d,]*) ?([A-Za-z]{2,12})\b(?!\s*(?:each|per|a)\b)")
+_BARE = re.compile(r"\W*(?:[a-z]{2,3}\W+){0,2}(\d+)(?!\w)", re.I)
+"""A bare number, at most two small words after the name: `is now 13`."""
 BETWEEN = 3
 """Words that may stand between the name of a thing and the value stated of it."""
 SHORTEST = 2
@@ -70,7 +72,7 @@ def _stated(sentence: str, names: Sequence[str], kinds: set[str]) -> StatedValue
             continue
         for hit in re.finditer(rf"\b{re.escape(name)}s?\b(.*)", sentence, re.I):
             rest = " ".join(hit[1].split()[: BETWEEN + 2])
-            if "" in kinds and (bare := re.match(r"\W*(?:is|now|of|was)?\W*(\d+)(?!\w)", rest)):
+            if "" in kinds and (bare := _BARE.match(rest)):
                 return StatedValue("", bare[1])
             for value in values_in(rest, ()):
                 if value.kind in kinds:

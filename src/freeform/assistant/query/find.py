@@ -264,7 +264,7 @@ def _entries(clause: AskedClause, desk: QueryDesk, spots: Sequence[NameSpot]) ->
     found = []
     for hit in spots:
         match = hit.found.get("rulebook")
-        if match is None or table is None:
+        if match is None or table is None or not any(map(str.isalpha, hit.text)):
             continue
         rows = _rows_of([table.names[row] for row in match.rows], by_id)
         places = [

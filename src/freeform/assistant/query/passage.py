@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from freeform.assistant.model import Piece, Tool
 from freeform.assistant.query.clause import AskedClause
@@ -18,7 +18,7 @@ from freeform.language.inflection import lemma
 from freeform.language.meaning.passages import learnt
 from freeform.language.words import words
 
-WHOLE, LONGEST = 75, 110
+WHOLE, LONGEST = 75, 100
 """Words: a piece up to so long is told whole; an answer is at most so long."""
 SAID = 0.5
 """So much of a clause, by weight, must stand in what is cited for it. Chosen on the development
@@ -159,18 +159,17 @@ LONG_TEXT, SEEN_TEXT = 1000, 600
 """Letters of a long passage, and those that its nearness is told by."""
 
 
-def meant_first(
+def features_of(
     passages: Passages, wanted: "WantedKeys", question: str, near_texts: TextNearness
-) -> tuple[list[tuple[float, int]], float]:
-    """The passages by what was learnt of notes that answer, best first, and how likely the best
-    does; nothing where texts cannot be compared."""
+) -> list[tuple[float, ...]]:
+    """The features of each passage; none where texts cannot be compared."""
     told = near_texts(question, passages.texts)
     if not told:
-        return [], 0.0
+        return []
     titles = near_texts(question, passages.titles)
     bare = WantedKeys(wanted)
     bare.deeds, bare.spelled = wanted.deeds, {}
-    ranked = []
+    rows = []
     for at, piece in enumerate(passages.pieces):
         row = (
             passages.coverage(bare, passages.keys[at]),
@@ -180,17 +179,30 @@ def meant_first(
             titles[at],
             min(1.0, len(piece.text) / LONG_TEXT),
         )
-        ranked.append((learnt("notes").worth(FEATURES, row), at, row))
+        rows.append(row)
+    return rows
+
+
+def meant_first(
+    passages: Passages, wanted: "WantedKeys", question: str, near_texts: TextNearness
+) -> tuple[list[tuple[float, int]], float]:
+    """The passages by what was learnt of notes that answer, best first, and how likely the best
+    does; nothing where texts cannot be compared."""
+    rows = features_of(passages, wanted, question, near_texts)
+    if not rows:
+        return [], 0.0
+    ranked = [(learnt("notes").worth(FEATURES, row), at) for at, row in enumerate(rows)]
     ranked.sort(key=lambda each: (-each[0], each[1]))
-    best, _, features = ranked[0]
+    best, first = ranked[0]
     following = ranked[1][0] if len(ranked) > 1 else 0.0
-    chance = learnt("notes").chance(best, best - following, features[1], features[0])
-    return [(worth, at) for worth, at, _ in ranked], chance
+    said, near = rows[first][:2]
+    return ranked, learnt("notes").chance(best, best - following, near, said)
 
 
-def keys_of(text: str) -> list[str]:
+@lru_cache(maxsize=20_000)
+def keys_of(text: str) -> tuple[str, ...]:
     """The lemmas of all words of a text."""
-    return [lemma(word) for word in words(text)]
+    return tuple(lemma(word) for word in words(text))
 
 
 class WantedKeys(list[str]):

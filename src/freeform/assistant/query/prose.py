@@ -39,7 +39,7 @@ of it; what is told besides lies no further from the best than that, and no more
 MEANT, NEARLY = 8, 0.85
 """Parts of the rules that are looked at closely; one is told beside the best when it is worth nearly
 as much."""
-SECOND, NEAR_ROOM = 40, (40, 28)
+SECOND, NEAR_ROOM = 40, (28, 18)
 """Words of a rule that is told after the best, and of those that are only the nearest."""
 
 
@@ -125,10 +125,10 @@ def _by_meaning(
         return None
     sure = sureness([meant for meant, _ in shown])
     near = [piece for meant, piece in shown if meant.worth >= shown[0][0].worth * NEARLY]
-    return _told_rules(clause, Passages(near, desk.near), sure)
+    return told_rules(clause, Passages(near, desk.near), sure)
 
 
-def _told_rules(clause: AskedClause, passages: Passages, sure: float) -> QueryFinding:
+def told_rules(clause: AskedClause, passages: Passages, sure: float) -> QueryFinding:
     """The best rule, with another edition's or the next one beside it; one that hardly answers only
     as the nearest."""
     wanted, pieces = wanted_keys(clause), passages.pieces
