@@ -1,7 +1,7 @@
 """Where notes state another value of the same thing: the purse, a weapon's die, a class of armour.
 
-A value is compared with values of its own kind only: dice with dice, an amount with an amount of the
-same unit, a bare number that follows the thing's name with such a number.
+A value is compared with values of its own kind only: dice with dice, an amount with an amount of
+the same unit, a bare number that follows the thing's name with such a number.
 """
 
 import re
@@ -43,8 +43,9 @@ def values_in(text: str, names: Iterable[str]) -> list[StatedValue]:
     for hit in _AMOUNT.finditer(_DICE.sub(" ", text)):
         found.append(StatedValue(lemma(hit[2].lower()), hit[1].replace(",", "")))
     for name in names:
-        if hit := re.search(rf"\b{re.escape(name)} (\d+)(?!\w)", text, re.I):
-            found.append(StatedValue("", hit[1]))
+        bare = re.search(rf"\b{re.escape(name)} (\d+)(?!\w)", text, re.I)
+        if bare:
+            found.append(StatedValue("", bare[1]))
     return found
 
 

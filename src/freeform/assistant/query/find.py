@@ -35,7 +35,7 @@ from freeform.assistant.query.sheet_query import ask_sheet
 from freeform.assistant.quotes import sentences_of
 from freeform.assistant.rulebook.catalogue import RulebookRow
 from freeform.language.rough_stem import rough_stem
-from freeform.language.words import words
+from freeform.language.words import word_class, words
 
 MINE, NEAR, CHOSEN = 0.25, 0.22, 0.2
 """What a reading gains: of the sheet, when the one who asks speaks of themselves, and when nothing
@@ -116,7 +116,7 @@ def _sheet_differs(finding: QueryFinding, clause: AskedClause, desk: QueryDesk) 
 
 
 def _called(piece: Piece, desk: QueryDesk) -> list[str]:
-    """What the thing is called that a piece shows: by its title, and by the sheet's names for it."""
+    """What the thing is called that a piece shows: its title, and the sheet's names for it."""
     names = [piece.title]
     for row in desk.sheet_rows:
         if row.piece.id == piece.id and row.name.startswith(piece.title):
@@ -270,7 +270,7 @@ def _entries(clause: AskedClause, desk: QueryDesk, spots: Sequence[NameSpot]) ->
         places = [
             at for at, token in enumerate(clause.tokens) if hit.start <= token.start < hit.end
         ]
-        if rows and places:
+        if rows and places and not _is_deed(clause, places):
             found.append(
                 NamedEntry(
                     Link(places[0], len(places)),
@@ -279,6 +279,15 @@ def _entries(clause: AskedClause, desk: QueryDesk, spots: Sequence[NameSpot]) ->
                 )
             )
     return found + _by_word(clause, desk, found)
+
+
+def _is_deed(clause: AskedClause, places: Sequence[int]) -> bool:
+    """Whether a word follows the one who does it: who asks how far they can jump does not name the
+    spell."""
+    at = places[0]
+    if len(places) > 1 or at == 0 or clause.tokens[at - 1].text not in word_class("pronouns"):
+        return False
+    return clause.text[clause.tokens[at].start].islower()
 
 
 def _rows_of(names: Sequence[Name], by_id: Mapping[str, RulebookRow]) -> list[RulebookRow]:

@@ -64,7 +64,7 @@ _TOLD = frozenset(
 _TOOL: Tool = "session_notes"
 _THEN = re.compile(r"\b(?:happened|came|next) (?:right )?after\b|\bafter that\b", re.I)
 PLAIN = 0.65
-"""Notes that hold so much of a clause in its own words answer it; below, what was learnt decides."""
+"""Notes that hold so much of a clause in its own words answer it; else what was learnt decides."""
 NEAR = 0.8
 """Another note is told beside the best when it fits at least that well."""
 

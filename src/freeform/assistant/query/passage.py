@@ -169,7 +169,7 @@ def features_of(
     titles = near_texts(question, passages.titles)
     bare = WantedKeys(wanted)
     bare.deeds, bare.spelled = wanted.deeds, {}
-    rows = []
+    rows = list[tuple[float, ...]]()
     for at, piece in enumerate(passages.pieces):
         row = (
             passages.coverage(bare, passages.keys[at]),

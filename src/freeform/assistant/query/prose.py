@@ -23,6 +23,7 @@ from freeform.assistant.query.passage import (
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook
 from freeform.assistant.query.schema import is_asked_for, phrase
 from freeform.assistant.query.sheet_lines import value_line
+from freeform.assistant.query.sheet_query import HAVING
 from freeform.assistant.rulebook.meaning import AskedRule, sureness
 from freeform.language.meaning.passages import TOLD
 
@@ -34,11 +35,11 @@ TITLED = 0.3
 ALONE, NEAREST = 0.8, 0.2
 """How likely a rule must answer to be told alone, and to be shown as the nearest there is."""
 CALLED, SURELY_CALLED, AS_NEAR, MOST_NEAR = 0.4, 0.6, 0.06, 6
-"""How near a question must be to the name of something on the sheet, and to be told before a passage
-of it; what is told besides lies no further from the best than that, and no more of it."""
+"""How near a question must be to the name of something on the sheet, and to be told before a
+passage of it; what is told besides lies no further from the best than that, and no more of it."""
 MEANT, NEARLY = 8, 0.85
-"""Parts of the rules that are looked at closely; one is told beside the best when it is worth nearly
-as much."""
+"""Parts of the rules that are looked at closely; one is told beside the best when it is worth
+nearly as much."""
 SECOND, NEAR_ROOM = 40, (28, 18)
 """Words of a rule that is told after the best, and of those that are only the nearest."""
 
@@ -66,12 +67,20 @@ def from_passages(
         if made is None:
             continue
         if not made.known:
-            nearest = made if tool in chosen else None
+            nearest = made if tool in chosen or clause.mine else None
             continue
-        need = SAID if tool in chosen else SAID + UNCHOSEN
+        need = _needed(tool, chosen)
         if made.coverage >= need and (best is None or made.coverage > best.coverage):
             best = made
     return best or nearest or said_nowhere(desk.present(chosen))
+
+
+def _needed(tool: Tool, chosen: set[Tool]) -> float:
+    """How much of a clause a source must have: more where it was not chosen, and most where rules
+    are held against a question about what happened."""
+    if tool in chosen:
+        return SAID
+    return ALONE if tool == "rulebook" and "session_notes" in chosen else SAID + UNCHOSEN
 
 
 def _share_in(finding: QueryFinding, clause: AskedClause, desk: QueryDesk) -> float:
@@ -88,8 +97,9 @@ def _all_of(piece: Piece) -> str:
 def from_names(clause: AskedClause, desk: QueryDesk, least: float) -> QueryFinding | None:
     """What on the sheet is called nearly as someone asks about themselves: `pick locks`, Thieves'
     Tools. None where nothing is near enough."""
-    if not (clause.mine and desk.sheet):
-        return None
+    whether = clause.asks_whether and not HAVING & {token.text for token in clause.tokens}
+    if whether or not (clause.mine and desk.sheet):
+        return None  # Whether one may do something is not told by what one has.
     names = tuple(dict.fromkeys(row.name for row in desk.sheet_rows))
     told = desk.near_texts(clause.text, names)
     best = max(told, default=0.0)
@@ -98,7 +108,10 @@ def from_names(clause: AskedClause, desk: QueryDesk, least: float) -> QueryFindi
     near = {name for name, one in zip(names, told, strict=True) if one >= best - AS_NEAR}
     rows = [row for row in desk.sheet_rows if row.name in near][:MOST_NEAR]
     heard = read_clause(clause, rows)
-    lines = {line.text: line for line in (value_line(clause, heard, row) for row in rows)}
+    lines = dict[str, FoundLine]()
+    for row in rows:
+        line = value_line(clause, heard, row)
+        lines[line.text] = line
     numbers = [row.number for row in rows if row.number]
     return QueryFinding("character_data", list(lines.values()), best, numbers=numbers)
 

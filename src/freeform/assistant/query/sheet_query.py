@@ -75,12 +75,12 @@ def ask_sheet(
     return _lacking(clause, rows, known)
 
 
-_HAVING = frozenset({"have", "own", "carry", "got", "any", "know", "possess"})
+HAVING = frozenset({"have", "own", "carry", "got", "any", "know", "possess"})
 
 
 def _lacking(clause: AskedClause, rows: Sequence[Row], known: Sequence[str]) -> QueryFinding | None:
     """`Do I have a light crossbow?` when the rules know one and the sheet lists none."""
-    having = any(token.text in _HAVING for token in clause.tokens)
+    having = any(token.text in HAVING for token in clause.tokens)
     if not (clause.asks_whether and clause.mine and having):
         return None
     owned = {phrase(name) for row in rows for name in (row.name, *row.names)}

@@ -2,8 +2,8 @@
 does not say their names, and how likely the best of them answers it.
 
 Shared words, words near in meaning, and the nearness of whole texts are weighed as was learnt
-(`models/passages_meant.json`). Entries without fields are always looked at: they are what a rulebook
-tells in prose. Of the others only those that the question names.
+(`models/passages_meant.json`). Entries without fields are always looked at: they are what a
+rulebook tells in prose. Of the others only those that the question names.
 """
 
 import math
@@ -111,6 +111,11 @@ def sureness(ranked: Sequence[MeantRule]) -> float:
     return learnt("rules").chance(best.worth, best.worth - following, near, said)
 
 
+def _only_said(like: dict[str, float]) -> dict[str, float]:
+    """Without words that are only near."""
+    return {key: worth for key, worth in like.items() if worth == 1.0}
+
+
 def _places(rows: Iterable[RulebookRow]) -> list[RulePlace]:
     found = []
     for row in rows:
@@ -171,7 +176,7 @@ class _IndexedParts:
         if not titles:
             return []
         texts = near_texts(question, self.texts)
-        exact = [{key: 1.0 for key, one in like.items() if one == 1.0} for like in likenesses]
+        exact = [_only_said(like) for like in likenesses]
         said = self._shares(self.holding, weights, exact)
         near = self._shares(self.holding, weights, likenesses)
         titled = self._shares(self.heading, weights, likenesses)
