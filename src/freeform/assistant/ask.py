@@ -66,7 +66,7 @@ from freeform.core.errors import FreeformError, UserError
 from freeform.core.llm import gateway as core
 from freeform.core.llm.gateway import Gateway, Listen, Usage
 from freeform.core.text import MAX_INPUT, shorten, visible
-from freeform.language.ear import WordNearness, nothing_near
+from freeform.language.ear import TextNearness, WordNearness, no_text_near, nothing_near
 
 _ONE = r"\d{1,4}"
 CITED = re.compile(
@@ -134,6 +134,8 @@ class AskPorts:
     gazetteer: Gazetteer = field(default_factory=Gazetteer)
     near: WordNearness = nothing_near
     """Which words mean nearly the same, where that was learnt."""
+    near_texts: TextNearness = no_text_near
+    """Which texts do."""
 
 
 async def ask(
@@ -203,7 +205,8 @@ async def ask(
     )
     numbered = others.without_idle(numbered, differing)
     seen = visible_pieces([piece for pieces in fetched for piece in pieces], asking.viewer)
-    findings = find(words, desk_for(sources, tables, asking, ports.near), needed, seen)
+    desk = desk_for(sources, tables, asking, ports.near, ports.near_texts)
+    findings = find(words, desk, needed, seen)
     numbered, found_lines = with_findings(findings, numbered)
     notes += absent(needed, present) + [
         f"{label} could not be read: {why}" for label, why in failed.items()

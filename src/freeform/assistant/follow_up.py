@@ -1,5 +1,5 @@
 """A question that follows another, `And Perception?`, `What does she pay?`, becomes a whole one
-again."""
+again; and one that asks several things falls into its parts."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,6 +9,7 @@ from freeform.assistant.entities.table import NameTable
 from freeform.assistant.model import Tool
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.schema import schema
+from freeform.language.words import word_class, words
 
 _LEAD = re.compile(r"^\W*(?:and|but|what about|how about|and what about|also|then)\b[\s,]*", re.I)
 _PRONOUN = re.compile(r"\b(?:its|their|his|hers?|it|they|them|he|she|him)\b", re.I)
@@ -26,6 +27,7 @@ _LEVEL = re.compile(
 )
 _SAID_LEVEL = re.compile(rf"{_LEVEL.pattern}|\b\d+(?:st|nd|rd|th)\b", re.I)
 SURE = 0.6
+"""How sure a name must be to stand for `it` later."""
 
 
 def whole_question(question: str, before: Sequence[str], tables: Mapping[Tool, NameTable]) -> str:
@@ -85,3 +87,76 @@ def _kinds(hit: NameSpot, tables: Mapping[Tool, NameTable]) -> set[tuple[Tool, s
         for tool, match in hit.found.items()
         for row in match.rows
     }
+
+
+_ASKS = (
+    r"(?:what(?:'s)?|who(?:'s|m)?|whose|which|when|where(?:'s)?|why|how|can|could|does|do|did"
+    r"|is|are|was|were|will|would|"
+    r"should|has|have|am)"
+)
+_CUT = re.compile(
+    rf"[?!;]+\s+|\.\s+(?=[A-Z])|(?:,\s*|\s+)(?:and|but|also)\s+(?={_ASKS}\b)|,\s+(?={_ASKS}\b)",
+    re.I,
+)
+MOST_CLAUSES = 4
+
+
+def split_clauses(question: str) -> list[str]:
+    """The parts, at most four; a question that asks once is one."""
+    parts = [part.strip() for part in _CUT.split(question) if part and part.strip(" ?!.,;")]
+    return _with_what_is_so(parts)[:MOST_CLAUSES] or [question]
+
+
+_ASKING = re.compile(
+    rf"^\W*(?:(?:and|but|so|ok|okay|hey|then)\W+)?(?:at |in |by |for )?{_ASKS}\b", re.I
+)
+
+
+def _with_what_is_so(parts: Sequence[str]) -> list[str]:
+    """The parts, each that only says how things stand (`somebody knocked me over`) together with
+    the one that asks after it."""
+    made, so = list[str](), ""
+    for part in parts:
+        whole = f"{so} {part}".strip()
+        if _ASKING.search(part) or not _only_says(part):
+            made.append(whole)
+            so = ""
+        else:
+            so = f"{whole},"
+    return [*made, so.rstrip(",")] if so else made
+
+
+def _only_says(part: str) -> bool:
+    """Whether a part begins as what is so does: with someone, a place or a time."""
+    first = next(iter(words(part)), "")
+    return any(first in word_class(name) for name in ("pronouns", "deed_places", "before_a_doer"))
+
+
+_STANDS_FOR = re.compile(
+    r"\b(?:its|their|his|hers?|it|they|them|he|she|him|one)\b(?!\s+(?:of|more)\b)", re.I
+)
+
+
+def carried(clauses: list[str], tables: Mapping[Tool, NameTable]) -> list[str]:
+    """The clauses with what was named before in the place of `it`; to one that asks for nothing of
+    its own, `how many do I have left`, that name is added."""
+    made: list[str] = []
+    last = ""
+    for clause in clauses:
+        names = [hit.text for hit in spot(clause, tables) if hit.confidence >= SURE]
+        if last and made:
+            clause = standing_for(clause, last, bool(names))
+        last = max(names, key=len, default=last)
+        made.append(clause)
+    return made
+
+
+def standing_for(clause: str, name: str, names_some: bool) -> str:
+    """A clause in which a pronoun stands for that name."""
+    if _STANDS_FOR.search(clause):
+        return _STANDS_FOR.sub(name, clause, count=1)
+    telling = [token for token in AskedClause(clause).tokens if token.telling]
+    asked = [token for token in telling if (token.key,) in schema().fields]
+    if not names_some and len(asked) == len(telling):
+        return f"{clause.rstrip('?. ')} {name}?"
+    return clause

@@ -6,6 +6,9 @@ from typing import Protocol
 
 WordNearness = Callable[[str, Sequence[str]], Sequence[float]]
 """How near a word is in meaning to each of others, from -1 to 1; 0 where that is not known."""
+TextNearness = Callable[[str, tuple[str, ...]], Sequence[float]]
+"""How near a text is in meaning to each of others, from -1 to 1; nothing where that cannot be
+told. The others are remembered: the same ones come again with every question."""
 FAMILIES = tuple(
     "talk ask persuade deceive threaten look search move take give use open_close unlock_break "
     "attack sneak_hide help_heal make_improvise wait_rest express ooc gm_question plan_only "
@@ -72,3 +75,8 @@ class Ear(Protocol):
 def nothing_near(word: str, among: Sequence[str]) -> Sequence[float]:
     """Where no words were learnt, a word is near to none."""
     return [0.0] * len(among)
+
+
+def no_text_near(text: str, among: tuple[str, ...]) -> Sequence[float]:
+    """Where nothing knows what texts mean."""
+    return []

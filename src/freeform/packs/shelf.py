@@ -17,9 +17,9 @@ from freeform.core.record import Record
 from freeform.packs.folder.check import check_reading
 from freeform.packs.folder.files import PackFile, digest_of, list_files
 from freeform.packs.folder.load import load_pack, pack_folders, read_pack
-from freeform.packs.folder.manifest import read_manifest
+from freeform.packs.folder.manifest import MANIFEST, read_manifest
 from freeform.packs.lock import Lock, Locked, read_lock, write_atomically
-from freeform.packs.model import Findings, Pack, Problem
+from freeform.packs.model import ContentPackManifest, Findings, Pack, Problem
 from freeform.packs.resolve import Shelved
 from freeform.packs.versions import parse_range, parse_version
 
@@ -62,6 +62,8 @@ class PackShelf:
     ) -> None:
         self.folder, self.bundled = home / "packs", bundled
         self.campaigns = campaigns or home / "campaigns"
+        self._read: dict[tuple[str, int, int], ContentPackManifest] = {}
+        """Manifests by their file and when it was written: a question looks at all of them."""
 
     def packs(self) -> list[Shelved]:
         """Every version at hand, by id, newest first."""
@@ -80,10 +82,21 @@ class PackShelf:
 
     def _shelved(self, root: Path, origin: str) -> Shelved | None:
         try:
-            manifest = read_manifest(root, Findings())
+            manifest = self._manifest(root)
         except BadFile:
             return None
         return Shelved.model_validate({"manifest": manifest, "path": str(root), "origin": origin})
+
+    def _manifest(self, root: Path) -> ContentPackManifest:
+        """Read anew when its file was written since."""
+        try:
+            stat = (root / MANIFEST).stat()
+        except OSError:
+            return read_manifest(root, Findings())
+        key = (str(root), stat.st_mtime_ns, stat.st_size)
+        if key not in self._read:
+            self._read[key] = read_manifest(root, Findings())
+        return self._read[key]
 
     def find(self, pack_id: str, version: str = "*") -> Shelved:
         """The newest version in that range. NotFound says what there is."""

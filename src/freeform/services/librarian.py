@@ -29,11 +29,11 @@ from freeform.packs.resolve import Shelved
 from freeform.services.files import file_bytes
 from freeform.settings import Settings
 from freeform.wiring import books as books_of
-from freeform.wiring.ear import near_words
+from freeform.wiring.ear import near_texts, near_words
 from freeform.wiring.sheets import rulebook, sheets
 
 MOST_OPEN = 4
-"""Rulebooks kept open between questions."""
+"""Rulebooks and sheets kept open between questions."""
 
 
 class AskWish(Record):
@@ -54,7 +54,7 @@ class AskWish(Record):
 
 @dataclass
 class Librarian:
-    """Answers questions. Rulebooks and names stay open; sheets and notes are read anew."""
+    """Answers questions. Rulebooks, names and sheets stay open; notes are read anew."""
 
     settings: Settings
     table: Table
@@ -62,6 +62,7 @@ class Librarian:
     """Whether a question may name files of this machine; not when it comes over the network."""
     gazetteer: Gazetteer = field(default_factory=Gazetteer)
     _rules: dict[tuple[str, ...], Source] = field(default_factory=dict)
+    _sheets: dict[str, SheetSource] = field(default_factory=dict)
     _world_rows: dict[str, list[RulebookRow]] = field(default_factory=dict)
 
     @property
@@ -90,7 +91,9 @@ class Librarian:
             entity_confidence=self.settings.ask_entity_confidence,
             tokens=self.settings.ask_tokens,
         )
-        ports = AskPorts(self.table.gateway, self.table.clock, self.gazetteer, near_words)
+        ports = AskPorts(
+            self.table.gateway, self.table.clock, self.gazetteer, near_words, near_texts
+        )
         return await ask(question, sources, ports, asking, tell=tell, listen=listen)
 
     async def sources(self, wish: AskWish, question: str = "") -> tuple[list[Source], str]:
@@ -136,13 +139,23 @@ class Librarian:
     async def _sheet(self, ref: str) -> SheetSource:
         path = Path(ref)
         if self.files and path.is_file():
-            return SheetSource(read_sheet(file_bytes(path), path.name))
+            return self._sheet_file(path)
         try:
             return SheetSource(sheets(self.settings).get(ref))
         except NotFound as unknown:
             if await self._is_campaign(ref):
                 return SheetSource(campaign_sheet(await self.table.store.get_state(ref)))
             raise unknown from None
+
+    def _sheet_file(self, path: Path) -> SheetSource:
+        """A sheet's file, read anew when it was written since."""
+        stat = path.stat()
+        key = f"{path.resolve()}:{stat.st_mtime_ns}:{stat.st_size}"
+        if key not in self._sheets:
+            made = SheetSource(read_sheet(file_bytes(path), path.name))
+            kept = list(self._sheets.items())[-MOST_OPEN + 1 :]
+            self._sheets = {**dict(kept), key: made}
+        return self._sheets[key]
 
     async def _notes(self, ref: str) -> NotesSource:
         path = Path(ref)

@@ -5,7 +5,7 @@ from functools import cache
 from importlib.util import find_spec
 
 from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_file
-from freeform.language.ear import Ear, WordNearness, nothing_near
+from freeform.language.ear import Ear, TextNearness, WordNearness, no_text_near, nothing_near
 from freeform.language.meaning.answers import AnswerFinder, RememberedAnswers
 from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.sense import RememberedSense
@@ -47,6 +47,20 @@ def _nearness() -> WordNearness:
     from freeform.adapters.ear.nearness import EarWords
 
     return EarWords(shipped_file()).near
+
+
+def near_texts(text: str, among: tuple[str, ...]) -> Sequence[float]:
+    """How near texts are in meaning; loads what knows it when it is first asked."""
+    return _text_nearness()(text, among)
+
+
+@cache
+def _text_nearness() -> TextNearness:
+    if find_spec("numpy") is None:
+        return no_text_near
+    from freeform.adapters.ear.nearness import NearTexts
+
+    return NearTexts(shipped_ear()).near
 
 
 @cache

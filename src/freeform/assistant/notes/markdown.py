@@ -17,6 +17,8 @@ from typing import Any
 from freeform.assistant.notes.dates import day_comes_first, find_day
 from freeform.assistant.notes.model import Note, Subject
 from freeform.assistant.notes.subjects import (
+    COUNTED,
+    counting_words,
     folder_subject,
     is_day_line,
     made_on,
@@ -121,6 +123,7 @@ def notes_of(text: str, file: str) -> list[Note]:
     hidden = any(str(head.get(key)).lower() in ("true", "yes") for key in ("gm_only", "dm_only"))
     reader = _Reader(file, session, date, hidden)
     reader.day_first = day_comes_first(body)
+    reader.counted = counting_words(body)
     reader.begin(head)
     for at, line in enumerate(body.split("\n")):
         reader.take(line, first + at)
@@ -161,6 +164,8 @@ class _Reader:
         self.bullet = False
         self.secret_block = False
         self.day_first = False
+        self.counted: frozenset[str] = frozenset()
+        """Words by which the file counts its sessions."""
         self.status = ""
         """Of the quest that a file is about."""
         self.own = ""
@@ -241,6 +246,12 @@ class _Reader:
         if _BARE_SESSION.match(line.strip()) and not self.held:
             self._enter(1, line.strip("*_ \n"))
             return True
+        counted = COUNTED.match(line.strip()) if not self.held else None
+        if counted and counted["word"].lower() in self.counted:
+            heading = line.strip("*_ \n")
+            self._enter(1, heading)
+            self._counted(int(counted["number"]), heading)
+            return True
         if field := _FIELD.match(line):
             self._field(field["key"].strip().lower(), field["value"])
             return True
@@ -259,6 +270,12 @@ class _Reader:
             self._enter(6, label[1])
             return True
         return False
+
+    def _counted(self, number: int, heading: str) -> None:
+        """A part that the file counts is a session, whatever it is called."""
+        _, date = session_of({}, heading, day_first=self.day_first)
+        self.session, self.date = number, date
+        self.about, self.kind = "session", "session"
 
     def _field(self, key: str, value: str) -> None:
         """A field of the whole note; one that is none of ours is told as it stands."""

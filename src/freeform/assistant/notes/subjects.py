@@ -31,6 +31,10 @@ _INLINE = re.compile(
     r"\s+(?P<rest>\S.*)$"
 )
 _TAG = re.compile(r"(?<!\w)#(?P<tag>[a-z][\w-]{2,30})\b", re.I)
+COUNTED = re.compile(
+    r"^(?:\*\*|__)?(?P<word>[^\W\d_]{2,20})\s*#?(?P<number>\d{1,4})\b(?!\s*[.)x])(?P<rest>.{0,80})$"
+)
+"""A line that may count what is told: `NIGHT 2 - Sat 17 Oct`, `Abend 3`."""
 _KEPT = ("played", "session_date", "session date", "datum", "when", "day")
 """Keys of a head that tell the day, beside `date`."""
 LONGEST_LEAD = 3
@@ -108,3 +112,23 @@ def is_day_line(line: str, *, day_first: bool = False) -> bool:
         return False
     day = find_day(bare, day_first=day_first)
     return bool(day and day.iso) and len(bare_of_day(bare).split()) <= 2
+
+
+def counting_words(body: str) -> frozenset[str]:
+    """The words by which a file counts its parts, in lines that nothing marks as headings: each
+    stands alone after an empty line or at the top, at least twice, and the numbers only rise or
+    only fall."""
+    found: dict[str, list[int]] = {}
+    before = ""
+    for line in body.split("\n"):
+        hit = COUNTED.match(line.strip())
+        if hit and not before.strip():
+            found.setdefault(hit["word"].lower(), []).append(int(hit["number"]))
+        before = line
+    ordered = [
+        word
+        for word, numbers in found.items()
+        if len(numbers) > 1
+        and numbers in (sorted(set(numbers)), sorted(set(numbers), reverse=True))
+    ]
+    return frozenset(ordered)

@@ -23,6 +23,8 @@ _FIRST = re.compile(rf"\b(?:first|earliest)\s+(?:(two|three|four|\d)\s+)?{_WORD}
 _SINCE = re.compile(r"\b(?:since|after)\b", re.I)
 _BEFORE = re.compile(rf"\b(?:before|prior to)\b|\bprevious {_WORD}\b|\b{_WORD} before\b", re.I)
 _COUNT = {"two": 2, "three": 3, "four": 4}
+_ORDINALS = "second third fourth fifth sixth seventh eighth ninth tenth".split()
+_SPELLED = re.compile(rf"\b({'|'.join(_ORDINALS)})\s+{_WORD}\b", re.I)
 
 
 @dataclass
@@ -114,6 +116,8 @@ def _named(
         known = {mark.number for mark in marks}
         lost = [n for n in wanted if n not in known]
         return found, [hit.span()], f"session {lost[0]}" if lost else ""
+    if hit := _SPELLED.search(question):
+        return _in_order(_ORDINALS.index(hit[1].lower()) + 2, marks, hit)
     if hit := _LAST.search(question):
         return list(marks)[-_how_many(hit[1]) :], [hit.span()], ""
     if hit := _FIRST.search(question):
@@ -122,6 +126,16 @@ def _named(
         found = [mark for mark in marks if day.is_on(mark.date)]
         return (found, [(0, 0)], "") if found else None
     return _titled(question, marks)
+
+
+def _in_order(
+    place: int, marks: Sequence[SessionMark], hit: re.Match[str]
+) -> tuple[list[SessionMark], list[tuple[int, int]], str]:
+    """`The third session`: by its number, or where there are no numbers by its place."""
+    found = [mark for mark in marks if mark.number == place]
+    if not any(mark.number for mark in marks):
+        found = list(marks)[place - 1 : place]
+    return found, [hit.span()], "" if found else f"session {place}"
 
 
 def _titled(

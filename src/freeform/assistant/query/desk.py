@@ -15,7 +15,7 @@ from freeform.assistant.query.sheet_rows import rows_of_sheet
 from freeform.assistant.rulebook.catalogue import RulebookRow
 from freeform.assistant.rulebook.source import RulebookSource
 from freeform.assistant.sheet.source import SheetSource
-from freeform.language.ear import WordNearness, nothing_near
+from freeform.language.ear import TextNearness, WordNearness, no_text_near, nothing_near
 
 
 @dataclass
@@ -28,6 +28,7 @@ class QueryDesk:
     tables: Mapping[Tool, NameTable]
     asking: Asking
     near: WordNearness = nothing_near
+    near_texts: TextNearness = no_text_near
 
     def present(self, chosen: Collection[Tool] = ()) -> list[Tool]:
         """The sources there are; of those chosen, where any is there."""
@@ -60,10 +61,11 @@ def desk_for(
     tables: Mapping[Tool, NameTable],
     asking: Asking,
     near: WordNearness = nothing_near,
+    near_texts: TextNearness = no_text_near,
 ) -> QueryDesk:
     """The sources that can be queried, one of each kind."""
     sheet = next((each for each in sources if isinstance(each, SheetSource)), None)
     notes = next((each for each in sources if isinstance(each, NotesSource)), None)
     rules = next((each for each in sources if isinstance(each, RulebookSource)), None)
-    book = NoteBook(notes, asking.viewer, near) if notes else None
-    return QueryDesk(sheet, book, rules, tables, asking, near)
+    book = NoteBook(notes, asking.viewer, near, near_texts) if notes else None
+    return QueryDesk(sheet, book, rules, tables, asking, near, near_texts)

@@ -12,22 +12,30 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from freeform.assistant.entities.spot import NameSpot, spot
-from freeform.assistant.entities.table import NameTable
+from freeform.assistant.follow_up import carried, split_clauses
 from freeform.assistant.model import TOOLS, Name, Piece, Tool, ToolNeeded
 from freeform.assistant.notes.dates import MONTHS
+from freeform.assistant.notes.differing import stated_otherwise
 from freeform.assistant.query.clause import AskedClause, AskedWord, Link
 from freeform.assistant.query.desk import QueryDesk
-from freeform.assistant.query.model import QueryFinding, Row
+from freeform.assistant.query.model import Cite, FoundLine, QueryFinding, Row
 from freeform.assistant.query.note_query import ask_notes
-from freeform.assistant.query.passage import SAID, said_nowhere
-from freeform.assistant.query.prose import UNCHOSEN, from_passages
+from freeform.assistant.query.passage import SAID, plain_line, said_nowhere
+from freeform.assistant.query.prose import (
+    CALLED,
+    SURELY_CALLED,
+    UNCHOSEN,
+    from_names,
+    from_passages,
+)
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook, ask_rules
 from freeform.assistant.query.rule_rows import rule_row
-from freeform.assistant.query.schema import is_asked_for, meant_by, schema
+from freeform.assistant.query.schema import is_asked_for, meant_by, phrase
 from freeform.assistant.query.sheet_query import ask_sheet
+from freeform.assistant.quotes import sentences_of
 from freeform.assistant.rulebook.catalogue import RulebookRow
 from freeform.language.rough_stem import rough_stem
-from freeform.language.words import words
+from freeform.language.words import word_class, words
 
 MINE, NEAR, CHOSEN = 0.25, 0.22, 0.2
 """What a reading gains: of the sheet, when the one who asks speaks of themselves, and when nothing
@@ -54,8 +62,66 @@ def find(
         clause = spelled_out(AskedClause(text, _own_names(desk)), desk, chosen)
         if not any(token.telling for token in clause.tokens) and not clause.mine:
             continue
-        found.append(_of_clause(clause, desk, chosen, fetched))
-    return _once(each for each in found if each)
+        told = _of_clause(clause, desk, chosen, fetched)
+        if told is not None:
+            found.append(_with_other_account(told, clause, desk))
+    return _once(found)
+
+
+MOST_COMPARED = 4
+"""Lines of a finding that are held against the notes."""
+
+
+def _with_other_account(
+    finding: QueryFinding, clause: AskedClause, desk: QueryDesk
+) -> QueryFinding:
+    """A finding with what notes or sheet state otherwise of the same thing, after what it tells."""
+    if not desk.notes or not finding.known:
+        return finding
+    of_notes = finding.tool == "session_notes"
+    added = _sheet_differs(finding, clause, desk) if of_notes else _notes_differ(finding, desk)
+    return replace(finding, lines=[*finding.lines, added]) if added else finding
+
+
+def _notes_differ(finding: QueryFinding, desk: QueryDesk) -> FoundLine | None:
+    """What the notes state otherwise of what was found elsewhere."""
+    book = desk.notes
+    for line in finding.lines[:MOST_COMPARED] if book else ():
+        if not line.cites or book is None:
+            continue
+        names = _called(line.cites[0].piece, desk)
+        other = stated_otherwise(book.notes, names, line.text, _own_names(desk))
+        if other:
+            piece = book.pieces[other.at]
+            mark = next((m.label for m in book.sessions if other.at in m.notes), piece.title)
+            text = f"**Your notes differ** ({mark}): {plain_line([other.sentence])}"
+            return FoundLine(text, (Cite(piece, other.sentence),))
+    return None
+
+
+def _sheet_differs(finding: QueryFinding, clause: AskedClause, desk: QueryDesk) -> FoundLine | None:
+    """What the sheet states otherwise of a thing that the clause names and a note tells of."""
+    if desk.notes is None or not finding.lines or not finding.lines[0].cites:
+        return None
+    cited = finding.lines[0].cites[0].piece.id
+    note = [each for each in desk.notes.notes if desk.notes.source.piece_of(each).id == cited]
+    for row in desk.sheet_rows:
+        if "item" not in row.kinds or not clause.find(phrase(row.name)):
+            continue
+        if stated_otherwise(note, [row.name], row.piece.text, _own_names(desk)):
+            stated = sentences_of(row.piece.text)[:1]
+            text = f"**Your sheet differs**: {plain_line(stated)}"
+            return FoundLine(text, (Cite(row.piece, stated[0]),))
+    return None
+
+
+def _called(piece: Piece, desk: QueryDesk) -> list[str]:
+    """What the thing is called that a piece shows: its title, and the sheet's names for it."""
+    names = [piece.title]
+    for row in desk.sheet_rows:
+        if row.piece.id == piece.id and row.name.startswith(piece.title):
+            names += [row.name, *row.names]
+    return list(dict.fromkeys(names))
 
 
 def _once(findings: Iterable[QueryFinding]) -> list[QueryFinding]:
@@ -82,6 +148,7 @@ def _of_clause(
     clause: AskedClause, desk: QueryDesk, chosen: set[Tool], fetched: Sequence[Piece]
 ) -> QueryFinding | None:
     spots = spot(clause.text, desk.tables)
+    clause = _as_on_sheet(clause, spots, desk)
     chosen = chosen | _alone_with(spots)
     entries = _entries(clause, desk, spots)
     if _names_nobody(clause, desk):
@@ -99,7 +166,27 @@ def _of_clause(
             told = chose.known and chose.tool in chosen
             return chose if told and chose.coverage >= best[1].coverage - BESIDE else best[1]
     found = from_passages(clause, desk, chosen, fetched, entries)
+    if not _stands_on_sheet(spots):
+        least = SURELY_CALLED if found.known else CALLED
+        found = from_names(clause, desk, least) or found
+    if not found.known and desk.notes and "session_notes" not in chosen:
+        found = ask_notes(clause, desk.notes) or found
     return None if not found.known and _stands_on_sheet(spots) else found
+
+
+def _as_on_sheet(clause: AskedClause, spots: Sequence[NameSpot], desk: QueryDesk) -> AskedClause:
+    """A clause with a word that nobody writes, `sneaky`, as the sheet calls what it is spelled
+    like. A word that everybody writes is no slip for another."""
+    text = clause.text
+    for hit in sorted(spots, key=lambda hit: -hit.start):
+        match = hit.found.get("character_data")
+        if match is None or match.strategy != "ngram" or not clause.mine:
+            continue
+        names = {desk.tables["character_data"].names[row].name for row in match.rows}
+        everyday = any(desk.near(hit.text.lower(), (hit.text.lower(),)))
+        if len(names) == 1 and not everyday:
+            text = f"{text[: hit.start]}{min(names)}{text[hit.end :]}"
+    return clause if text == clause.text else AskedClause(text, clause.skip)
 
 
 def _alone_with(spots: Sequence[NameSpot]) -> set[Tool]:
@@ -177,13 +264,13 @@ def _entries(clause: AskedClause, desk: QueryDesk, spots: Sequence[NameSpot]) ->
     found = []
     for hit in spots:
         match = hit.found.get("rulebook")
-        if match is None or table is None:
+        if match is None or table is None or not any(map(str.isalpha, hit.text)):
             continue
         rows = _rows_of([table.names[row] for row in match.rows], by_id)
         places = [
             at for at, token in enumerate(clause.tokens) if hit.start <= token.start < hit.end
         ]
-        if rows and places:
+        if rows and places and not _is_deed(clause, places):
             found.append(
                 NamedEntry(
                     Link(places[0], len(places)),
@@ -192,6 +279,15 @@ def _entries(clause: AskedClause, desk: QueryDesk, spots: Sequence[NameSpot]) ->
                 )
             )
     return found + _by_word(clause, desk, found)
+
+
+def _is_deed(clause: AskedClause, places: Sequence[int]) -> bool:
+    """Whether a word follows the one who does it: who asks how far they can jump does not name the
+    spell."""
+    at = places[0]
+    if len(places) > 1 or at == 0 or clause.tokens[at - 1].text not in word_class("pronouns"):
+        return False
+    return clause.text[clause.tokens[at].start].islower()
 
 
 def _rows_of(names: Sequence[Name], by_id: Mapping[str, RulebookRow]) -> list[RulebookRow]:
@@ -276,53 +372,3 @@ def spelled_out(clause: AskedClause, desk: QueryDesk, chosen: set[Tool]) -> Aske
         if meant or len(token.text) <= NOISE:
             text = f"{text[: token.start]}{meant}{text[token.end :]}"
     return clause if text == clause.text else AskedClause(text, clause.skip)
-
-
-_ASKS = (
-    r"(?:what(?:'s)?|who(?:'s|m)?|whose|which|when|where(?:'s)?|why|how|can|could|does|do|did"
-    r"|is|are|was|were|will|would|"
-    r"should|has|have|am)"
-)
-_CUT = re.compile(
-    rf"[?!;]+\s+|\.\s+(?=[A-Z])|(?:,\s*|\s+)(?:and|but|also)\s+(?={_ASKS}\b)|,\s+(?={_ASKS}\b)",
-    re.I,
-)
-MOST_CLAUSES = 4
-SURE = 0.6
-"""How sure a name must be to stand for `it` later."""
-
-
-def split_clauses(question: str) -> list[str]:
-    """The parts, at most four; a question that asks once is one."""
-    parts = [part.strip() for part in _CUT.split(question) if part and part.strip(" ?!.,;")]
-    return parts[:MOST_CLAUSES] or [question]
-
-
-_PRONOUN = re.compile(
-    r"\b(?:its|their|his|hers?|it|they|them|he|she|him|one)\b(?!\s+(?:of|more)\b)", re.I
-)
-
-
-def carried(clauses: list[str], tables: Mapping[Tool, NameTable]) -> list[str]:
-    """The clauses with what was named before in the place of `it`; to one that asks for nothing of
-    its own, `how many do I have left`, that name is added."""
-    made: list[str] = []
-    last = ""
-    for clause in clauses:
-        names = [hit.text for hit in spot(clause, tables) if hit.confidence >= SURE]
-        if last and made:
-            clause = standing_for(clause, last, bool(names))
-        last = max(names, key=len, default=last)
-        made.append(clause)
-    return made
-
-
-def standing_for(clause: str, name: str, names_some: bool) -> str:
-    """A clause in which a pronoun stands for that name."""
-    if _PRONOUN.search(clause):
-        return _PRONOUN.sub(name, clause, count=1)
-    telling = [token for token in AskedClause(clause).tokens if token.telling]
-    asked = [token for token in telling if (token.key,) in schema().fields]
-    if not names_some and len(asked) == len(telling):
-        return f"{clause.rstrip('?. ')} {name}?"
-    return clause

@@ -32,13 +32,15 @@ from freeform.assistant.query.passage import (
     defines,
     joined,
     keys_of,
+    meant_first,
     passage_line,
     plain_line,
     wanted_keys,
     without_asked,
 )
 from freeform.assistant.quotes import sentences_of
-from freeform.language.ear import WordNearness, nothing_near
+from freeform.language.ear import TextNearness, WordNearness, no_text_near, nothing_near
+from freeform.language.meaning.passages import TOLD
 
 _WHEN = re.compile(r"\bwhen\b|\bwhich session\b|\bwhat session\b|\bwhat (?:date|day)\b", re.I)
 _TOLD = frozenset(
@@ -61,6 +63,8 @@ _TOLD = frozenset(
 )
 _TOOL: Tool = "session_notes"
 _THEN = re.compile(r"\b(?:happened|came|next) (?:right )?after\b|\bafter that\b", re.I)
+PLAIN = 0.65
+"""Notes that hold so much of a clause in its own words answer it; else what was learnt decides."""
 NEAR = 0.8
 """Another note is told beside the best when it fits at least that well."""
 
@@ -72,6 +76,7 @@ class NoteBook:
     source: NotesSource
     viewer: str
     near: WordNearness = nothing_near
+    near_texts: TextNearness = no_text_near
 
     @cached_property
     def notes(self) -> list[Note]:
@@ -143,6 +148,8 @@ def _quests(
         return None
     query = ThingQuery(tool=_TOOL, kinds=["quest"], where=where)
     latest = {row.name: row for row in book.rows if "quest" in row.kinds}
+    if not latest:
+        return None  # Nobody lists any: what is open is told somewhere else, if at all.
     found = run_query(query, list(latest.values()))
     if not found:
         return QueryFinding(_TOOL, [FoundLine("None: the notes list no such quest.")], 1.0, query)
@@ -280,12 +287,18 @@ def _sentences(
         return None
     inside = {at for mark in span.marks for at in mark.notes} if span and span.marks else None
     wanted = without_asked(wanted, book.passages)
-    ranked = [
-        (score, at) for score, at in book.passages.ranked(wanted) if inside is None or at in inside
-    ]
-    ranked = _definitions_first(clause, book, ranked)
-    if not ranked or ranked[0][0] - book.passages.guessed(wanted, ranked[0][1]) < SAID:
+    ranked = book.passages.ranked(wanted)
+    said = ranked[0][0] - book.passages.guessed(wanted, ranked[0][1])
+    chance = 0.0
+    if said < PLAIN:
+        meant, chance = meant_first(book.passages, wanted, clause.text, book.near_texts)
+        if chance < TOLD if meant else said < SAID:
+            return None
+        ranked = meant or ranked
+    ranked = [row for row in ranked if inside is None or row[1] in inside]
+    if not ranked:
         return None
+    ranked = _definitions_first(clause, book, ranked)
     best = ranked[0][0]
     if _THEN.search(clause.text) and not span:
         ranked = [
@@ -305,7 +318,7 @@ def _sentences(
             break
         lines.append(line)
         room -= size
-    return QueryFinding(_TOOL, lines, min(1.0, best))
+    return QueryFinding(_TOOL, lines, min(1.0, max(said, chance)))
 
 
 def _definitions_first(

@@ -6,26 +6,31 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from freeform.assistant.model import Piece, Tool
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.model import Cite, FoundLine, QueryFinding
 from freeform.assistant.query.schema import schema
 from freeform.assistant.quotes import sentences_of
-from freeform.language.ear import WordNearness, nothing_near
+from freeform.language.ear import TextNearness, WordNearness, nothing_near
 from freeform.language.inflection import lemma
+from freeform.language.meaning.passages import learnt
 from freeform.language.words import words
 
-WHOLE, LONGEST = 75, 110
+WHOLE, LONGEST = 75, 100
 """Words: a piece up to so long is told whole; an answer is at most so long."""
 SAID = 0.5
 """So much of a clause, by weight, must stand in what is cited for it. Chosen on the development
 half."""
+OUTRIGHT = 0.8
+"""What holds so much of the clause in its own words is told without asking what is meant."""
 DEED = 0.5
 """What a verb weighs against a name or a thing."""
 NEAR_FROM, NEAR_WORTH = 0.3, 0.9
 """From that nearness on a word counts in the place of another; and what it counts at most."""
+SENTENCE, EARLIER = 0.25, 0.05
+"""What the words of each sentence count beside those of all that are told, and of the first."""
 OWN = 0.05
 """What a piece gains that says the words itself, before one that only stands under them."""
 WHO_IS = re.compile(
@@ -127,6 +132,15 @@ class Passages:
                 found.setdefault(lemma(word), word)
         return found
 
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The beginnings of what the pieces say."""
+        return tuple(piece.text[:SEEN_TEXT] for piece in self.pieces)
+
+    @cached_property
+    def titles(self) -> tuple[str, ...]:
+        return tuple(piece.title for piece in self.pieces)
+
     def ranked(self, wanted: "Sequence[str]") -> list[tuple[float, int]]:
         """The pieces by how much of the wanted words they have, best first."""
         scored = []
@@ -138,9 +152,57 @@ class Passages:
         return sorted(scored, key=lambda row: (-row[0], row[1]))
 
 
-def keys_of(text: str) -> list[str]:
+FEATURES = ("said", "near", "own", "text", "title", "length")
+"""How much of a clause a passage has; with near words; in its own words alone; how near its text
+and its title are in meaning; and how long it is."""
+LONG_TEXT, SEEN_TEXT = 1000, 600
+"""Letters of a long passage, and those that its nearness is told by."""
+
+
+def features_of(
+    passages: Passages, wanted: "WantedKeys", question: str, near_texts: TextNearness
+) -> list[tuple[float, ...]]:
+    """The features of each passage; none where texts cannot be compared."""
+    told = near_texts(question, passages.texts)
+    if not told:
+        return []
+    titles = near_texts(question, passages.titles)
+    bare = WantedKeys(wanted)
+    bare.deeds, bare.spelled = wanted.deeds, {}
+    rows = list[tuple[float, ...]]()
+    for at, piece in enumerate(passages.pieces):
+        row = (
+            passages.coverage(bare, passages.keys[at]),
+            passages.coverage(wanted, passages.keys[at]),
+            passages.coverage(wanted, passages.own_keys[at]),
+            told[at],
+            titles[at],
+            min(1.0, len(piece.text) / LONG_TEXT),
+        )
+        rows.append(row)
+    return rows
+
+
+def meant_first(
+    passages: Passages, wanted: "WantedKeys", question: str, near_texts: TextNearness
+) -> tuple[list[tuple[float, int]], float]:
+    """The passages by what was learnt of notes that answer, best first, and how likely the best
+    does; nothing where texts cannot be compared."""
+    rows = features_of(passages, wanted, question, near_texts)
+    if not rows:
+        return [], 0.0
+    ranked = [(learnt("notes").worth(FEATURES, row), at) for at, row in enumerate(rows)]
+    ranked.sort(key=lambda each: (-each[0], each[1]))
+    best, first = ranked[0]
+    following = ranked[1][0] if len(ranked) > 1 else 0.0
+    said, near = rows[first][:2]
+    return ranked, learnt("notes").chance(best, best - following, near, said)
+
+
+@lru_cache(maxsize=20_000)
+def keys_of(text: str) -> tuple[str, ...]:
     """The lemmas of all words of a text."""
-    return [lemma(word) for word in words(text)]
+    return tuple(lemma(word) for word in words(text))
 
 
 class WantedKeys(list[str]):
@@ -179,31 +241,31 @@ def without_asked(wanted: WantedKeys, passages: "Passages") -> WantedKeys:
 def best_sentences(
     text: str, passages: Passages, wanted: Sequence[str], most: int = WHOLE
 ) -> list[str]:
-    """A short text whole; of a long one, the sentence that has most of the wanted words with those
-    right beside it, as many as fit."""
+    """A short text whole; of a long one, the sentences next to each other that have most of the
+    wanted words, as many as fit."""
     parts = sentences_of(text)
     if len(text.split()) <= most or len(parts) < 2:
         return parts
-    weights = [passages.coverage(wanted, set(keys_of(part))) for part in parts]
-    top = max(range(len(parts)), key=lambda at: (weights[at], -at))
-    kept, room = {top}, most - len(parts[top].split())
-    near = sorted(
-        (at for at in range(len(parts)) if at != top),
-        key=lambda at: (-weights[at], abs(at - top), at),
-    )
-    for at in near:
-        size = len(parts[at].split())
-        if size <= room and (weights[at] > 0 or abs(at - top) == 1):
-            kept.add(at)
-            room -= size
-    following = range(top + 1, len(parts)) if room > most // 2 else ()
-    for at in following:  # What follows tells more of it than nothing.
-        size = len(parts[at].split())
-        if at not in kept and size > room:
-            break
-        room -= 0 if at in kept else size
-        kept.add(at)
-    return [parts[at] for at in sorted(kept)]
+    keys = [frozenset(keys_of(part)) for part in parts]
+    alone = [passages.coverage(wanted, each) for each in keys]
+    sizes = [len(part.split()) for part in parts]
+    best, kept = -1.0, (0, 1)
+    for start in range(len(parts)):
+        end = _fitting(sizes, start, most)
+        together = passages.coverage(wanted, frozenset().union(*keys[start:end]))
+        score = together + SENTENCE * sum(alone[start:end]) + EARLIER * alone[start]
+        if score > best + 1e-9:
+            best, kept = score, (start, end)
+    return parts[kept[0] : kept[1]]
+
+
+def _fitting(sizes: Sequence[int], start: int, most: int) -> int:
+    """Where sentences from there on no longer fit; at least one does."""
+    end, room = start + 1, most - sizes[start]
+    while end < len(sizes) and sizes[end] <= room:
+        room -= sizes[end]
+        end += 1
+    return end
 
 
 def quote_for(parts: Sequence[str]) -> str:

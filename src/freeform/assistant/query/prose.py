@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from freeform.assistant.model import Piece, Tool
-from freeform.assistant.query.clause import AskedClause
+from freeform.assistant.query.clause import AskedClause, read_clause
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import FoundLine, QueryFinding
 from freeform.assistant.query.passage import (
     LONGEST,
+    OUTRIGHT,
     SAID,
     WHO_IS,
     Passages,
@@ -21,12 +22,26 @@ from freeform.assistant.query.passage import (
 )
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook
 from freeform.assistant.query.schema import is_asked_for, phrase
+from freeform.assistant.query.sheet_lines import value_line
+from freeform.assistant.query.sheet_query import HAVING
+from freeform.assistant.rulebook.meaning import AskedRule, sureness
+from freeform.language.meaning.passages import TOLD
 
 UNCHOSEN = 0.15
 """So much more of a clause must stand in a source that was not chosen for it."""
 MOST_PARTS = 16
 TITLED = 0.3
 """What an entry gains whose title the clause names."""
+ALONE, NEAREST = 0.8, 0.2
+"""How likely a rule must answer to be told alone, and to be shown as the nearest there is."""
+CALLED, SURELY_CALLED, AS_NEAR, MOST_NEAR = 0.4, 0.6, 0.06, 6
+"""How near a question must be to the name of something on the sheet, and to be told before a
+passage of it; what is told besides lies no further from the best than that, and no more of it."""
+MEANT, NEARLY = 8, 0.85
+"""Parts of the rules that are looked at closely; one is told beside the best when it is worth
+nearly as much."""
+SECOND, NEAR_ROOM = 40, (28, 18)
+"""Words of a rule that is told after the best, and of those that are only the nearest."""
 
 
 def from_passages(
@@ -41,15 +56,123 @@ def from_passages(
     best: QueryFinding | None = None
     if _unheard_of(clause, fetched, entries):
         return said_nowhere(desk.present(chosen))
+    nearest: QueryFinding | None = None
     for tool in desk.present():
-        pieces = _pieces_of(tool, desk, fetched, entries)
-        if not pieces or (tool == "rulebook" and clause.by_name):
+        if tool == "rulebook" and clause.by_name:
             continue
+        pieces = _pieces_of(tool, clause, desk, fetched, entries)
         made = _passage(clause, Passages(pieces, desk.near))
-        need = SAID if tool in chosen else SAID + UNCHOSEN
-        if made and made.coverage >= need and (best is None or made.coverage > best.coverage):
+        if tool == "rulebook" and (made is None or _share_in(made, clause, desk) < OUTRIGHT):
+            made = _by_meaning(clause, desk, entries) or made
+        if made is None:
+            continue
+        if not made.known:
+            nearest = made if tool in chosen or clause.mine else None
+            continue
+        need = _needed(tool, chosen)
+        if made.coverage >= need and (best is None or made.coverage > best.coverage):
             best = made
-    return best or said_nowhere(desk.present(chosen))
+    return best or nearest or said_nowhere(desk.present(chosen))
+
+
+def _needed(tool: Tool, chosen: set[Tool]) -> float:
+    """How much of a clause a source must have: more where it was not chosen, and most where rules
+    are held against a question about what happened."""
+    if tool in chosen:
+        return SAID
+    return ALONE if tool == "rulebook" and "session_notes" in chosen else SAID + UNCHOSEN
+
+
+def _share_in(finding: QueryFinding, clause: AskedClause, desk: QueryDesk) -> float:
+    """How much of a clause stands in what is cited, word for word; a title that it names counts
+    nothing more."""
+    piece = finding.lines[0].cites[0].piece
+    return Passages([piece]).coverage(wanted_keys(clause), frozenset(keys_of(_all_of(piece))))
+
+
+def _all_of(piece: Piece) -> str:
+    return f"{piece.title} {piece.text} {piece.where.section}"
+
+
+def from_names(clause: AskedClause, desk: QueryDesk, least: float) -> QueryFinding | None:
+    """What on the sheet is called nearly as someone asks about themselves: `pick locks`, Thieves'
+    Tools. None where nothing is near enough."""
+    whether = clause.asks_whether and not HAVING & {token.text for token in clause.tokens}
+    if whether or not (clause.mine and desk.sheet):
+        return None  # Whether one may do something is not told by what one has.
+    names = tuple(dict.fromkeys(row.name for row in desk.sheet_rows))
+    told = desk.near_texts(clause.text, names)
+    best = max(told, default=0.0)
+    if best < least:
+        return None
+    near = {name for name, one in zip(names, told, strict=True) if one >= best - AS_NEAR}
+    rows = [row for row in desk.sheet_rows if row.name in near][:MOST_NEAR]
+    heard = read_clause(clause, rows)
+    lines = dict[str, FoundLine]()
+    for row in rows:
+        line = value_line(clause, heard, row)
+        lines[line.text] = line
+    numbers = [row.number for row in rows if row.number]
+    return QueryFinding("character_data", list(lines.values()), best, numbers=numbers)
+
+
+def _by_meaning(
+    clause: AskedClause, desk: QueryDesk, entries: Sequence[NamedEntry]
+) -> QueryFinding | None:
+    """The rules that a clause means, whatever its words; None where nothing can tell."""
+    if desk.rules is None:
+        return None
+    book = RuleBook(desk.rules, desk.asking.viewer, desk.asking.edition)
+    telling = [token for token in clause.tokens if token.telling] or clause.tokens
+    rows = [row for entry in entries for row in entry.rows]
+    asked = AskedRule(clause.text, [(token.key, token.text) for token in telling], rows)
+    ranked = desk.rules.meaning.ranked(asked, desk.near, desk.near_texts)
+    shown = []
+    for meant in ranked:
+        piece = book.piece(*meant.place)
+        if piece is not None:
+            shown.append((meant, piece))
+        if len(shown) == MEANT:
+            break
+    if not shown:
+        return None
+    sure = sureness([meant for meant, _ in shown])
+    near = [piece for meant, piece in shown if meant.worth >= shown[0][0].worth * NEARLY]
+    return told_rules(clause, Passages(near, desk.near), sure)
+
+
+def told_rules(clause: AskedClause, passages: Passages, sure: float) -> QueryFinding:
+    """The best rule, with another edition's or the next one beside it; one that hardly answers only
+    as the nearest."""
+    wanted, pieces = wanted_keys(clause), passages.pieces
+    first = pieces[0]
+    if sure < NEAREST:
+        return said_nowhere(["rulebook"])
+    if sure < TOLD:
+        others = [piece for piece in pieces if piece.title != first.title][:1]
+        lines = [FoundLine("No rule says this outright. The nearest:")]
+        for piece, room in zip([first, *others], NEAR_ROOM, strict=False):
+            parts = best_sentences(piece.text, passages, wanted, room)
+            if len(" ".join(parts).split()) <= room:
+                lines.append(passage_line(_headed(piece), parts, piece))
+        if len(lines) == 1:
+            return said_nowhere(["rulebook"])
+        return QueryFinding("rulebook", lines, sure, known=False)
+    beside = _twins(first, pieces)
+    if not beside and sure < ALONE:
+        beside = [piece for piece in pieces if piece.title != first.title][:1]
+    rooms = [LONGEST // 2] * 2 if _twins(first, pieces) else [LONGEST - SECOND, SECOND]
+    lines = []
+    for piece, room in zip([first, *beside], rooms if beside else [LONGEST], strict=True):
+        parts = best_sentences(piece.text, passages, wanted, room)
+        lines.append(passage_line(_headed(piece), parts, piece))
+    return QueryFinding("rulebook", lines, sure)
+
+
+def _headed(piece: Piece) -> str:
+    """What a piece is called, with its edition."""
+    edition = f" ({piece.edition})" if piece.tool == "rulebook" and piece.edition else ""
+    return f"{piece.title}{edition}"
 
 
 def _unheard_of(
@@ -67,15 +190,35 @@ def _unheard_of(
     return False
 
 
+_OF_ONE_THING = ("spell_list", "inventory")
+"""Sections of a sheet whose pieces each describe one thing."""
+
+
+def _is_named(title: str, clause: AskedClause) -> bool:
+    """Whether a clause says a word of a name."""
+    said = set(wanted_keys(clause))
+    return any(key in said for key in phrase(title))
+
+
 def _pieces_of(
-    tool: Tool, desk: QueryDesk, fetched: Sequence[Piece], entries: Sequence[NamedEntry]
+    tool: Tool,
+    clause: AskedClause,
+    desk: QueryDesk,
+    fetched: Sequence[Piece],
+    entries: Sequence[NamedEntry],
 ) -> list[Piece]:
     """What may be told of a source: the whole sheet, the entries named, what was fetched."""
     if tool == "session_notes":
         return []
     if tool == "character_data" and desk.sheet:
-        # A spell that the sheet only names tells nothing of what it does.
-        return [piece for piece in desk.sheet.pieces if not piece.text.rstrip().endswith(":")]
+        # A spell that the sheet only names tells nothing of what it does; and what one does is
+        # told where it is named, not where its words happen to fit.
+        return [
+            piece
+            for piece in desk.sheet.pieces
+            if not piece.text.rstrip().endswith(":")
+            and (piece.section not in _OF_ONE_THING or _is_named(piece.title, clause))
+        ]
     found = {piece.id: piece for piece in fetched if piece.tool == tool}
     if desk.rules:
         book = RuleBook(desk.rules, desk.asking.viewer, desk.asking.edition)
@@ -99,9 +242,8 @@ def _passage(clause: AskedClause, passages: Passages) -> QueryFinding | None:
     room = LONGEST // len(told)
     lines: list[FoundLine] = []
     for piece in told:
-        edition = f" ({piece.edition})" if piece.tool == "rulebook" and piece.edition else ""
         parts = best_sentences(piece.text, passages, wanted, room)
-        lines.append(passage_line(f"{piece.title}{edition}", parts, piece))
+        lines.append(passage_line(_headed(piece), parts, piece))
     return QueryFinding(first.tool, lines, rank - passages.guessed(wanted, at))
 
 

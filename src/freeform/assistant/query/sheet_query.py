@@ -75,20 +75,22 @@ def ask_sheet(
     return _lacking(clause, rows, known)
 
 
-_HAVING = frozenset({"have", "own", "carry", "got", "any", "know", "possess"})
+HAVING = frozenset({"have", "own", "carry", "got", "any", "know", "possess"})
 
 
 def _lacking(clause: AskedClause, rows: Sequence[Row], known: Sequence[str]) -> QueryFinding | None:
     """`Do I have a light crossbow?` when the rules know one and the sheet lists none."""
-    having = any(token.text in _HAVING for token in clause.tokens)
+    having = any(token.text in HAVING for token in clause.tokens)
     if not (clause.asks_whether and clause.mine and having):
         return None
     owned = {phrase(name) for row in rows for name in (row.name, *row.names)}
     absent = [name for name in known if phrase(name) not in owned]
     if not absent:
         return None
-    line = FoundLine(f"No: your sheet lists no {max(absent, key=len)}.")
-    return QueryFinding("character_data", [line], 0.9)
+    name = max(absent, key=len)
+    said = [Link(at, 1) for at, token in enumerate(clause.tokens) if token.key in phrase(name)]
+    line = FoundLine(f"No: your sheet lists no {name}.")
+    return QueryFinding("character_data", [line], min(0.9, clause.coverage(said)))
 
 
 def _what_if(clause: AskedClause, rows: Sequence[Row], sheet: Sheet) -> QueryFinding | None:

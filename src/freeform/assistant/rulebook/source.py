@@ -12,6 +12,7 @@ from freeform.assistant.model import Name, Number, Piece, SourcePlace, Tool, Wan
 from freeform.assistant.overlap import shared, words_in
 from freeform.assistant.rulebook.catalogue import RulebookRow
 from freeform.assistant.rulebook.criteria import read_criteria
+from freeform.assistant.rulebook.meaning import RuleMeaning
 from freeform.retrieval.model import LoreRetrievalQuery, LoreRetrievalResult, Viewer
 
 Find = Callable[[LoreRetrievalQuery, Viewer], Awaitable[LoreRetrievalResult]]
@@ -48,6 +49,11 @@ class RulebookSource:
     @cached_property
     def _by_id(self) -> dict[str, RulebookRow]:
         return {row.id: row for row in self.rows}
+
+    @cached_property
+    def meaning(self) -> RuleMeaning:
+        """What they tell in prose, to be asked in other words."""
+        return RuleMeaning(self.rows)
 
     @cached_property
     def _names(self) -> list[Name]:
