@@ -226,4 +226,4 @@ def _genre_of(going: Going, chance: Chance) -> ForgeGenre:
     if named:
         return genres[named]
     about = f"{wanted} {scenario.genre} {scenario.description}"
-    return genres[choose_kind(scores(about, genres, None), chance.at("genre"))]
+    return genres[choose_kind(scores(about, genres), chance.at("genre"))]
