@@ -124,6 +124,13 @@ def test_the_same_wish_gives_the_same_evening_and_another_seed_another() -> None
         assert len(one & other) <= 0.2 * len(one)
 
 
+def test_nobody_is_by_chance_what_the_premise_says_another_is() -> None:
+    for seed in range(1, 9):
+        scenario = forged("the keeper of the lighthouse has lost the lamp", seed).scenario
+        roles = [str(e.attrs.get("role")) for e in scenario.entities if e.type == "npc"]
+        assert [role for role in roles if "keeper" in role.split()] == ["keeper"]
+
+
 def test_every_piece_says_where_it_came_from() -> None:
     made = forged(PREMISES["return"])
     rows = {row.piece: row.source for row in made.sources}
