@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from freeform.adapters.ear.learned import shipped_ear
 from freeform.core.errors import UserError
 from freeform.engine.authored.library import load_system
 from freeform.engine.authored.scenario import Scenario
@@ -14,6 +15,7 @@ from freeform.forge.model import Forged, ForgeMaterial, ForgeWish, WishCard
 from freeform.forge.premise.read import read_premise
 from freeform.forge.prove.holds import missing, ways_to_secrets
 from freeform.forge.shapes.load import story_shapes
+from freeform.language.meaning.premise import PremiseEar
 from tests.content.reaching import reach
 
 SYSTEM = load_system("pbta")
@@ -29,6 +31,7 @@ PREMISES = {
     "siege": "raiders have surrounded the last well in the desert",
     "negotiation": "the peace treaty between the two clans hangs on a wedding nobody wants",
     "journey": "a caravan has to deliver medicine across the wastes",
+    "riddle": "somebody keeps returning books that were never printed",
     "rescue": "the miner's daughter is trapped and the ransom has not been paid",
 }
 
@@ -122,6 +125,69 @@ def test_the_same_wish_gives_the_same_evening_and_another_seed_another() -> None
     ]
     for one, other in (names, clues):
         assert len(one & other) <= 0.2 * len(one)
+
+
+@pytest.fixture(scope="module")
+def ear() -> PremiseEar:
+    return shipped_ear()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(
+    ("premise", "prize"),
+    [
+        (
+            "We're the last two librarians on Mars and somebody keeps returning books that were never printed",
+            "the pile of books",
+        ),
+        (
+            "I run a tiny tea shop and yesterday a customer left a ticking suitcase",
+            "the ticking suitcase",
+        ),
+        (
+            "Two sisters inherit a lighthouse and the keeper's logbook has entries dated next year",
+            "the keeper's logbook",
+        ),
+        (
+            "a widower takes apart his late wife's clock and finds a letter in it",
+            "the late wife's clock",
+        ),
+        ("there is a train on the line which is not in the timetable", "the timetable"),
+        ("my implant has begun to talk in my sister's voice", "your implant"),
+    ],
+)
+def test_a_riddle_without_a_killing_is_about_its_own_thing_which_lies_there_from_the_first(
+    ear: PremiseEar, premise: str, prize: str, seed: int
+) -> None:
+    made = forge_scenario(ForgeWish(premise=premise, seed=seed), SYSTEM, ear=ear)
+    scenario = made.scenario
+    assert made.shape == "riddle"
+    assert prize in scenario.threads[0].title and prize in scenario.opening
+    ids = {entity.id: entity.name.lower() for entity in scenario.entities}
+    here = [
+        ids[row.item_id] for row in scenario.inventory if row.owner_id == scenario.start.location
+    ]
+    assert prize in here
+
+
+@pytest.mark.parametrize(
+    "premise",
+    ["the baker was murdered", "a body lies in the library", "who killed the duke at the ball?"],
+)
+def test_a_killing_is_told_as_one_and_nothing_else_is(ear: PremiseEar, premise: str) -> None:
+    made = forge_scenario(ForgeWish(premise=premise, seed=1), SYSTEM, ear=ear)
+    assert made.shape == "mystery"
+
+
+def test_a_seed_alone_may_be_a_killing_or_a_riddle() -> None:
+    assert {"mystery", "riddle"} <= {forged("", seed).shape for seed in range(60)}
+
+
+def test_nobody_is_by_chance_what_the_premise_says_another_is() -> None:
+    for seed in range(1, 9):
+        scenario = forged("the keeper of the lighthouse has lost the lamp", seed).scenario
+        roles = [str(e.attrs.get("role")) for e in scenario.entities if e.type == "npc"]
+        assert [role for role in roles if "keeper" in role.split()] == ["keeper"]
 
 
 def test_every_piece_says_where_it_came_from() -> None:

@@ -42,6 +42,7 @@ async def played(house: House, campaign: str, ideas: list[str]) -> list[str]:
         "a lighthouse keeper's twin has come back from the sea",
         "the reactor of the mining colony is failing and the commander has locked the airlock",
         "a crew of jazz musicians plans to rob the casino boss who cheated them",
+        "somebody keeps returning books that were never printed",
     ],
 )
 async def test_a_forged_evening_plays_by_its_own_suggestions(tmp_path: Path, premise: str) -> None:

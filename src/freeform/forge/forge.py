@@ -13,7 +13,7 @@ from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import prove
-from freeform.forge.shapes.choose import choose_kind, named_kind, scores, weighed
+from freeform.forge.shapes.choose import choose_kind, named_kind, says_one, scores, weighed
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeTruth, StoryShape
 from freeform.language.meaning.premise import PremiseEar
@@ -106,8 +106,26 @@ def _genre(
 
 def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     shapes = story_shapes()
-    found = weighed(scores(premise.text, shapes), premise.heard.shapes)
-    return shapes[choose_kind(found, chance.at("shape"))]
+    told = {id: shape for id, shape in shapes.items() if _can_tell(shape, premise)}
+    heard = premise.heard.shapes
+    learned = {id: heard.get(told[id].instead_of or id, 0.0) for id in told} if heard else {}
+    found = weighed(scores(premise.text, told), learned)
+    return told[choose_kind(found, chance.at("shape"))]
+
+
+def _can_tell(shape: StoryShape, premise: PremiseRead) -> bool:
+    """A story about a killing is for premises that have one; the one in its place for others."""
+    if not premise.text:
+        return True
+    if shape.instead_of:
+        return not _can_tell(story_shapes()[shape.instead_of], premise)
+    return not shape.killing or says_one(premise.text, shape.killing) or _is_struck_down(premise)
+
+
+def _is_struck_down(premise: PremiseRead) -> bool:
+    """Whether somebody is gone; a late wife only died."""
+    gone = [noun for noun in premise.of("person") if noun.is_gone]
+    return any("late" not in noun.text.lower().split() for noun in gone)
 
 
 def _truth(shape: StoryShape, genre: ForgeGenre, seed: int, premise: str) -> ShapeTruth:

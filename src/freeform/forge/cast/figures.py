@@ -11,7 +11,7 @@ from freeform.forge.cast.names import NameBag, collective, gendered, is_she
 from freeform.forge.cast.voices import ForgeVoice, voice_shelf
 from freeform.forge.grammar import capital, with_a, with_the
 from freeform.forge.model import ForgeMaterial
-from freeform.forge.premise.kinds import word_tables
+from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.forge.shapes.model import ShapeRole, StoryShape
@@ -90,11 +90,12 @@ class RoleCasting:
         self._bag = NameBag(self.genre, self.chance.at("names"))
         self._voices = self.chance.at("voices").shuffled(voice_shelf().voices)
         self._looks = self.chance.at("looks").shuffled(voice_shelf().looks)
-        self._trades = {
-            station: self.chance.at("trades", station).shuffled(trades)
-            for station, trades in self.genre.trades.items()
-        }
         self._nouns = self.premise.of("person")
+        taken = self._trades_of_the_premise()
+        self._trades: dict[str, list[str]] = {}
+        for station, trades in self.genre.trades.items():
+            shuffled = self.chance.at("trades", station).shuffled(trades)
+            self._trades[station] = [t for t in shuffled if not taken & set(_words(t))]
         self._entries = self._pack_people()
         self._families: dict[str, str] = {}
 
@@ -121,6 +122,12 @@ class RoleCasting:
             extra = ShapeRole(stations=["hand"], at=place, absent=noun.is_gone, parts=[])
             figures[role] = self._from_noun(role, extra, noun)
         return figures
+
+    def _trades_of_the_premise(self) -> set[str]:
+        """What the hero and the people of the premise are: nobody else is that by chance."""
+        kinds = {word: known_kind(word) for word in _words(self.premise.teller.concept)}
+        own = {word for word, known in kinds.items() if known and known[0] == "person"}
+        return own | {noun.head for noun in self._nouns}
 
     def _nouns_by_role(self) -> dict[str, PremiseNoun]:
         """People of the premise by the role whose part or words they fit; the rest in order."""
@@ -205,7 +212,7 @@ class RoleCasting:
 
     def _is_she(self, noun: PremiseNoun) -> bool:
         """By its words; else by the only pronouns the premise has; else by chance."""
-        said = set(re.findall(r"[a-z]+", self.premise.text.lower()))
+        said = set(_words(self.premise.text))
         she, he = (
             bool(said & {"she", "her", "herself"}),
             bool(said & {"he", "his", "him", "himself"}),
@@ -337,6 +344,10 @@ class RoleCasting:
             id, number = f"{slug(name)}_{number}", number + 1
         self._ids.add(id)
         return id
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z]+", text.lower())
 
 
 def _said_as(noun: PremiseNoun, trade: str) -> str:

@@ -55,7 +55,7 @@ def props(
         fit = next((noun for noun in nouns if _fits(noun, liked)), None)
         if wanted.premise and fit:
             nouns.remove(fit)
-            one = replace(fit, text=f"box of {fit.text}") if fit.is_many else fit
+            one = replace(fit, text=f"{wanted.many} of {fit.text}") if fit.is_many else fit
             found[role] = _named(role, one, wanted.at, wanted.text)
         else:
             name = chance.at("thing", role).choose(wanted.names)

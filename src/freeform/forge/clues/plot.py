@@ -65,8 +65,9 @@ class Plot:
     def _told_premise(self) -> str:
         if self.premise.text:
             return self.premise.sentence
-        first = next(iter(self.figures.values()))
-        return f"There is one subject in {self.settlement} tonight, and it is {first.name}."
+        first, prize = next(iter(self.figures.values())), self.props.get("prize")
+        subject = prize.names()["prize"] if prize and prize.at == "hub" else first.name
+        return f"There is one subject in {self.settlement} tonight, and it is {subject}."
 
     def common(self, line: str) -> str:
         """A line that every shape has."""

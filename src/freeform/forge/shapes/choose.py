@@ -46,6 +46,11 @@ def weighed(by_words: Mapping[str, float], learned: Mapping[str, float]) -> Mapp
     }
 
 
+def says_one(text: str, signs: Sequence[str]) -> bool:
+    """Whether one of the signs is in the text."""
+    return _signs_in(_lemmas(text), signs) > 0
+
+
 def choose_kind(found: Mapping[str, float], chance: Chance) -> str:
     """One of the best, by chance; any of all where nothing speaks for one."""
     best = max(found.values(), default=0.0)

@@ -34,6 +34,8 @@ class ShapeThing(Record):
     """Whether the first thing of the premise takes its place."""
     likes: str = ""
     """Where only some things would do: the nouns that name them."""
+    many: str = "box"
+    """What several of them come in, so that they are one: a box of books, a pile of them."""
 
 
 class ShapeTrace(Record):
@@ -136,3 +138,8 @@ class StoryShape(Record):
     endings: dict[str, ShapeEnding]
     shut_in: str = ""
     """What is said to who would leave the map, where nobody gets out before it is over."""
+    killing: list[str] = Field(default_factory=list)
+    """Of a story about a killing: words for one. Without such a word, or somebody who was struck
+    down, no premise is told as this story."""
+    instead_of: str = ""
+    """The story about a killing in whose place this one is told where nobody was killed."""
