@@ -43,7 +43,9 @@ _WISHES = re.compile(
 _DOES = re.compile(r"^(?:I|we)\s+[^.,;:!?—–\"“]+", re.IGNORECASE)
 _HOSTS = re.compile(r"\b(?:I|we) (?:run|own|keep|manage|tend|inherited)\b", re.IGNORECASE)
 _GOES_ON = re.compile(
-    r"\s+(?:and|but|so|when|while|because|until)\s+(?=(?:I|we|my|our|now|today|tonight|the|a|an)\b).*",
+    r"\s+(?:and|but|so|when|while|because|until)\s+"
+    r"(?=(?:I|we|my|our|now|today|tonight|the|a|an|he|she|they|it"
+    r"|some(?:body|one|thing)|no(?:body|thing)|every(?:body|one|thing)|one of)\b).*",
     re.IGNORECASE,
 )
 _FURTHER = re.compile(
