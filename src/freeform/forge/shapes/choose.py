@@ -13,8 +13,9 @@ NEAR = 0.7
 """What has this share of the best score is as good as the best."""
 
 
-_WORD = 1.25
-"""What a word counts beside the ear, chosen on premises held back from it."""
+_WORD, _DOUBT = 1.25, 0.1
+"""What a word counts beside the ear, and how often the ear may be quite wrong: chosen on premises
+held back from it."""
 
 
 class SignedKind(Protocol):
@@ -40,10 +41,11 @@ def weighed(by_words: Mapping[str, float], learned: Mapping[str, float]) -> Mapp
     """Words and what the ear takes for likely, together; words alone where it said nothing."""
     if not learned:
         return by_words
-    return {
-        id: math.sqrt(learned.get(id, 0.0)) * math.exp(_WORD * said)
-        for id, said in by_words.items()
-    }
+    found: dict[str, float] = {}
+    for id, said in by_words.items():
+        likely = (1 - _DOUBT) * learned.get(id, 0.0) + _DOUBT / len(by_words)
+        found[id] = math.sqrt(likely) * math.exp(_WORD * said)
+    return found
 
 
 def says_one(text: str, signs: Sequence[str]) -> bool:
