@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from freeform.engine.authored.library import load_scenario
+from freeform.engine.authored.scenario import GrownPart
 from freeform.engine.world.model import TurnResult
 from freeform.engine.world.state import PLAYER
 from freeform.evals.replay import replay
@@ -130,3 +132,15 @@ async def test_somebody_out_there_has_an_errand_that_can_be_run(tmp_path: Path) 
         state = await game_state(house, "a")
         assert state.threads[thread.id].status == "resolved", given.final_text
         assert state.held(whom)[-1].item_id == parcel
+
+
+def test_deeds_that_were_added_are_among_the_deeds_whatever_was_asked_before() -> None:
+    scenario = load_scenario("dead_drop")
+    first = scenario.affordances[0]
+    assert "more" not in scenario.deeds
+    assert scenario.deeds_at
+    part = GrownPart(affordances=[first.model_copy(update={"id": "more", "at": "elsewhere"})])
+    grown = scenario.with_more([part])
+    assert grown.deeds["more"].at == "elsewhere"
+    assert [deed.id for deed in grown.deeds_at["elsewhere"]] == ["more"]
+    assert "more" not in scenario.deeds

@@ -54,6 +54,12 @@ def test_a_second_noun_for_somebody_is_kept_with_the_first() -> None:
     assert (bank.kind, bank.sort) == ("place", "building")
 
 
+def test_a_second_noun_for_a_thing_is_no_person() -> None:
+    ear = Marked("The [Dahlia|place.vessel], a [dirigible|same], has no [captain|victim].")
+    (ship, captain) = labelled_nouns(ear.text, ear.read_premise(ear.text).spans)
+    assert (ship.also, captain.also) == ("dirigible", "")
+
+
 def test_a_name_is_a_name_and_its_owner_owns() -> None:
     ear = Marked("[Anna|person]'s [brother|victim], a [baker|same], is gone from the [Mill|thing]")
     (anna, brother, mill) = labelled_nouns(ear.text, ear.read_premise(ear.text).spans)

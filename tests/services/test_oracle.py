@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from freeform.core.chance import Chance
 from freeform.core.errors import UserError
-from freeform.engine.authored.library import content_folder
+from freeform.engine.campaign.begin import Answers
 from freeform.engine.campaign.oracle import ODDS, read_question, yes_or_no
+from freeform.engine.shelf.books import general_tables
 from freeform.packs.folder.load import load_pack
-from freeform.packs.folder.tables import general_tables
+from freeform.packs.tables import MOST_ROLLS, RandomTable, draw
 from freeform.services.campaigns import game_state, why
 from freeform.services.gm.oracle import ask_oracle, list_tables
 from freeform.services.house import opened_house
@@ -63,10 +65,12 @@ def test_odds_hold_over_a_hundred_and_words_are_read() -> None:
         said = [yes_or_no(rolled, percent) for rolled in range(1, 101)]
         assert sum(answer.startswith("yes") for answer in said) == percent
         assert said == sorted(said, key=list(dict.fromkeys(said)).index)
-    tables = general_tables(content_folder("tables"))
+    tables = general_tables()
     for text, odds in (
         ("Is she home? (very unlikely)", "very unlikely"),
         ("Is she home, 50/50", "even"),
+        ("is it guarded - likely", "likely"),
+        (", likely", "even"),
         ("Is she home?", "even"),
         ("Is it likely that she is home?", "even"),
     ):
@@ -81,3 +85,20 @@ def test_a_bad_table_is_named_and_the_rest_of_the_pack_is_used(tmp_path: Path) -
     assert [table.id for table in pack.tables] == ["omens", "rumours"]
     assert [problem.file for problem in pack.errors] == ["tables/empty.yaml"]
     assert "`weather`" in " ".join(problem.message for problem in pack.warnings)
+
+
+def test_a_table_that_names_itself_without_end_is_drawn_from_in_a_moment() -> None:
+    rows = ["{self} " * 200]
+    tables = {"self": RandomTable.model_validate({"id": "self", "name": "Self", "rows": rows})}
+    drawn = draw("self", tables, Chance(1))
+    assert len(drawn.rolls) <= MOST_ROLLS
+    assert "{" not in drawn.text
+
+
+async def test_the_oracle_keeps_the_tables_lines(tmp_path: Path) -> None:
+    async with opened_house(offline(tmp_path)) as house:
+        order = ForgeOrder(premise="a feud over a well", seed=2)
+        await begin_forged(house, order, Answers(lines=["spiders"]), campaign="a")
+        with pytest.raises(UserError, match="spiders"):
+            await ask_oracle(house, "a", "are there spiders in the cellar?")
+        assert (await house.table.store.read("a"))[-1].entry.kind != "changed"

@@ -7,7 +7,7 @@ from freeform.core.clock import Clock
 from freeform.core.ids import Ids
 from freeform.core.llm.gateway import Gateway
 from freeform.core.llm.tape import TapeStore
-from freeform.engine.authored.growth import GrownPart
+from freeform.engine.authored.growth import grown_parts
 from freeform.engine.authored.scenario import (
     Exit,
     Person,
@@ -29,9 +29,6 @@ from freeform.language.meaning.topics import Topics, TrustedTopics
 
 NOWHERE = Place(description="")
 NOBODY = Person()
-GROWN, AUTHORED = "grown", "authored"
-"""The engine's own facts: the places that play has added to a campaign, in their order; what was
-authored with each."""
 
 
 @dataclass(frozen=True)
@@ -93,19 +90,8 @@ class Rules:
 
     def knowing(self, state: GameState) -> "Rules":
         """The same with what play has added to the world."""
-        grown = state.value("campaign", GROWN) or []
-        if not grown:
-            return self
-        parts = [GrownPart.model_validate(state.value(place, AUTHORED)) for place in grown]
-        scenario = self.scenario
-        places, people, deeds = dict(scenario.places), dict(scenario.people), []
-        for part in parts:
-            places.update(part.places)
-            people.update(part.people)
-            deeds += part.affordances
-        added = {"places": places, "people": people}
-        added["affordances"] = [*scenario.affordances, *deeds]
-        return replace(self, scenario=scenario.model_copy(update=added))
+        parts = grown_parts(state)
+        return replace(self, scenario=self.scenario.with_more(parts)) if parts else self
 
     def limits(self, state: GameState) -> SafetyLimits:
         """The lines and veils that hold now, and the secrets."""

@@ -9,7 +9,8 @@ from freeform.core.chance import Chance
 from freeform.core.record import Record
 
 SLOT = re.compile(r"\{([a-z0-9_-]+)\}")
-_DEEPEST = 4
+_DEEPEST, MOST_ROLLS = 4, 32
+"""How deep tables may name others, and how many dice one draw may take."""
 
 
 class RandomRow(Record):
@@ -87,11 +88,13 @@ def _draw(
     row = table.row_at(rolled)
     rolls.append(TableRoll(table=id, sides=table.sides, rolled=rolled, text=row.text))
     if depth >= _DEEPEST:
-        return row.text
+        return SLOT.sub("…", row.text)
 
     def filled(slot: re.Match[str]) -> str:
         if slot[1] not in tables:
             return slot[0]
+        if len(rolls) >= MOST_ROLLS:
+            return "…"
         return _draw(slot[1], tables, chance, rolls, depth + 1)
 
     return SLOT.sub(filled, row.text)

@@ -51,7 +51,7 @@ RULES: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("GET", f"{HERE}/character", PLAYS),
     ("POST", f"{HERE}/turns", PLAYS),
     ("GET", f"{HERE}/oracle", WATCHES),
-    ("POST", f"{HERE}/oracle", PLAYS),
+    ("POST", f"{HERE}/oracle", LEADS),
     ("POST", f"{HERE}/company/talk", PLAYS),
     ("POST", f"{HERE}/company/seat", PLAYS),
     ("POST", f"{HERE}/company/host", PLAYS),

@@ -72,13 +72,13 @@ class RuleMeaning:
         weights = [self._weight(key) for key, _ in asked.words]
         likenesses = [self._like(key, form, near) for key, form in asked.words]
         seen = {id(place.row) for place in self._prose.places}
-        named = _IndexedParts(_places(row for row in asked.named if id(row) not in seen))
-        called = {id(row) for row in asked.named}
+        fresh = [row for row in asked.named if id(row) not in seen]
+        named = _IndexedParts(_places(fresh[:MOST_NAMED]))
         found = list[MeantRule]()
         for index in (self._prose, named):
             features = index.features(asked.text, weights, likenesses, near_texts)
             for place, told in zip(index.places, features, strict=False):
-                extra = float(index is named and id(place.row) in called)
+                extra = float(index is named)
                 row = (*told, extra)
                 found.append(MeantRule(place, learnt("rules").worth(FEATURES, row), row))
         return sorted(found, key=lambda meant: -meant.worth)

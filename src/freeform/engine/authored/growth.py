@@ -3,16 +3,25 @@
 from pydantic import Field
 
 from freeform.core.record import Record
-from freeform.engine.authored.scenario import Affordance, Person, Place
-from freeform.engine.world.state import Entity, Fact, Holding, Relationship, Thread
+from freeform.engine.authored.scenario import GrownPart
+from freeform.engine.world.by_hand import CAMPAIGN
+from freeform.engine.world.state import (
+    Entity,
+    Fact,
+    GameState,
+    Holding,
+    Relationship,
+    Thread,
+)
+
+GROWN, AUTHORED = "grown", "authored"
+"""Under which facts the state keeps which places were added, and what was authored with each."""
 
 
-class GrownPart(Record):
-    """What a scenario would hold beside the state: how places and people are, what can be done."""
-
-    places: dict[str, Place] = Field(default_factory=dict)
-    people: dict[str, Person] = Field(default_factory=dict)
-    affordances: list[Affordance] = Field(default_factory=list)
+def grown_parts(state: GameState) -> list[GrownPart]:
+    """What play has added to the world so far."""
+    grown = state.value(CAMPAIGN, GROWN) or []
+    return [GrownPart.model_validate(state.value(place, AUTHORED)) for place in grown]
 
 
 class Growth(Record):

@@ -14,6 +14,7 @@ from freeform.core.text import plain_form, slug, visible
 from freeform.engine.log import Changed, LogPosition
 from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.rules.ledger import Disclosure, Ledger
+from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Table
 from freeform.engine.world.by_hand import ORACLE
 from freeform.packs.tables import RandomTable, TableRoll, draw
@@ -35,8 +36,8 @@ _EVEN = frozenset({"", "50/50", "50-50", "fifty fifty", "even odds", "unknown", 
 _EDGE = 5
 """One answer in five of each kind is stronger than a plain one, and one weaker."""
 TWIST, IDEA = "twist", "idea"
+_ENDS_QUESTION = ("?", ",", ";", ":", "(", "-")
 _OPEN = re.compile(r"(?:who|whom|whose|what|which|where|when|why|how)\b", re.I)
-_AT_END = re.compile(r"(?:[,;:(\s-]|(?<=\?))+([a-z /0-9-]+?)[\s).!]*$", re.I)
 
 
 class OracleAnswer(LogPosition):
@@ -83,10 +84,18 @@ def read_question(text: str, odds: str, tables: Mapping[str, RandomTable]) -> As
         return AskedOracle(question=said, table=table)
     if odds.strip():
         return AskedOracle(question=said, odds=_odds(odds))
-    end = _AT_END.search(said)
-    if end and plain_form(end[1]).strip() in (*ODDS, *_EVEN):
-        return AskedOracle(question=said[: end.start()].strip(), odds=_odds(end[1]))
-    return AskedOracle(question=said, odds="even")
+    question, at_end = _parted(said)
+    return AskedOracle(question=question, odds=at_end or "even")
+
+
+def _parted(said: str) -> tuple[str, str]:
+    """A question and the odds at its end, the longest that stand there; '' for none."""
+    plain = said.rstrip(" ).!").lower()
+    for odds in sorted({*ODDS, *_EVEN} - {""}, key=len, reverse=True):
+        before = said[: len(plain) - len(odds)].rstrip()
+        if plain.endswith(odds) and before.endswith(_ENDS_QUESTION) and before.strip("?,;:(- "):
+            return before.rstrip(",;:(- "), _odds(odds)
+    return said, ""
 
 
 def _odds(said: str) -> str:
@@ -116,7 +125,9 @@ async def consult(
     head, begun = await store.head(campaign), await store.begun(campaign)
     chance = Chance(begun.seed, ORACLE, head.entry)
     answer = _answered(asked, tables, chance)
-    page = Ledger(await store.get_state(campaign))
+    state = await store.get_state(campaign)
+    _hold_to_limits(answer, table.rules(begun, state).limits(state))
+    page = Ledger(state)
     number = int(page.state.value(CAMPAIGN, ORACLE) or 0) + 1
     page.note(CAMPAIGN, ORACLE, number)
     fact = page.settle(
@@ -132,6 +143,17 @@ async def consult(
     entry = Changed(why=ORACLE, details=kept, state_diff=page.diff)
     stands = await store.append(campaign, [entry], after=head)
     return answer.model_copy(update=stands.model_dump())
+
+
+def _hold_to_limits(answer: OracleAnswer, limits: SafetyLimits) -> None:
+    """UserError where the table keeps out of play what was asked or what came."""
+    crossed = limits.crossed(answer.question)
+    if crossed:
+        raise UserError(f"this table keeps {crossed} out of play; ask the oracle something else")
+    if not limits.allows(answer.text):
+        raise UserError(
+            "what the oracle would say is kept out of play at this table; ask another way"
+        )
 
 
 def _answered(

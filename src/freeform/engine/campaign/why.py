@@ -12,7 +12,7 @@ from freeform.engine.log import Begun, Changed, Logged, Narrated, Resolved
 from freeform.engine.rules.known import called, is_known
 from freeform.engine.shelf.quotes import page_behind
 from freeform.engine.table import Rules, Table
-from freeform.engine.world.by_hand import GAME_MASTER
+from freeform.engine.world.by_hand import BY_ITSELF
 from freeform.engine.world.state import PLAYER, GameState
 
 
@@ -118,7 +118,7 @@ def _step(logged: Logged, fact_id: str) -> dict[str, Any] | None:
                 "at": logged.at,
             }
         case Changed(why=reason, details=details):
-            what = "made" if added and reason == GAME_MASTER else "changed"
+            what = "made" if added and reason in BY_ITSELF else "changed"
             step = {"what": what, "turn_no": logged.turn_no, "by": reason, "at": logged.at}
-            said = details.get("why") or details.get("said")
+            said = details.get("why") or details.get("said") or details.get("text")
             return {**step, "text": said} if said else step

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from freeform.engine.authored.conditions import check
-from freeform.engine.authored.growth import Growth
+from freeform.engine.authored.growth import AUTHORED, GROWN, Growth
+from freeform.engine.minds.meanwhile import MEANWHILE
 from freeform.engine.ports import Going, WorldGrower
 from freeform.engine.rules.checks import Refusal, way_open
 from freeform.engine.rules.effects import CAMPAIGN
@@ -14,7 +15,7 @@ from freeform.engine.rules.fight.foes import is_fighting
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.validate import refused, validate
 from freeform.engine.rules.wishes.targets import place_in
-from freeform.engine.table import AUTHORED, GROWN, Rules
+from freeform.engine.table import Rules
 from freeform.engine.world.model import (
     EngineEvent,
     EntityUpdate,
@@ -29,8 +30,8 @@ from freeform.engine.world.state import GameState
 _SURE = 0.7
 """How sure a listener must be that one goes, where nothing but the listener says so."""
 _NOT_NOW = re.compile(
-    r"(?:'d|’d|n't|n’t|'ll|’ll)\b|\b(?:would|could|should|might|may|will|want|wish|think|maybe|perhaps"
-    r"|not|never|if|unless|when|once|tomorrow|later|soon|some ?day)\b",
+    r"(?:'d|’d|n't|n’t|'ll|’ll)\b|\b(?:would|could|should|might|want|wish|think|maybe|perhaps"
+    r"|never|if|unless|tomorrow|later|soon|some ?day)\b|^\W*(?:i|we)\W+(?:will|may|do not)\b",
     re.I,
 )
 """How one speaks of what one does not do now."""
@@ -39,6 +40,8 @@ _SUPPOSED = re.compile(r"\b(?:would|could|should|might|if|unless)\b|(?:'d|’d)\
 _TOGETHER = re.compile(r"(?:let's|let’s|lets|let us|come on,? let)\b", re.I)
 """How one bids oneself and others do something now."""
 
+_QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
+"""What is said aloud is not what one does."""
 _OWN_SUBJECT = re.compile(r"^(?:i|we)\s+", re.I)
 _WITH = re.compile(r"\b(?:together )?with\b.*$", re.I | re.S)
 """Who comes along is nowhere to go to."""
@@ -85,7 +88,7 @@ def _goings(ground: TurnGround, text: str) -> Iterator[tuple[int, str, bool]]:
     words are nothing but where to."""
     state, rules = ground.state, ground.rules
     here = state.scene.location_id
-    if _SUPPOSED.search(text):
+    if _SUPPOSED.search(_QUOTED.sub(" ", text)):
         return
     for at, act in enumerate(ground.wished.proposed_actions):
         said = act.details.strip()
@@ -110,7 +113,7 @@ def _leaves_here(act: ProposedAction, kind: str, here: str) -> bool:
 def _is_heard_going(act: ProposedAction, kind: str, text: str, rules: Rules) -> bool:
     """Whether nothing but the listener says that one goes: as a gesture, as something to do
     together, or to find somebody."""
-    if _NOT_NOW.search(text):
+    if _NOT_NOW.search(_QUOTED.sub(" ", text)):
         return False
     if act.action in ("express", "follow") and act.family == "move":
         return act.confidence >= _SURE
@@ -178,4 +181,4 @@ def plant(growth: Growth, page: Ledger) -> None:
     page.note(growth.place, AUTHORED, growth.authored.model_dump(mode="json"))
     grown = page.state.value(CAMPAIGN, GROWN) or []
     page.note(CAMPAIGN, GROWN, [*grown, growth.place])
-    page.happen("world_grew", ("meanwhile",), place=growth.place, source=growth.source)
+    page.happen("world_grew", (MEANWHILE,), place=growth.place, source=growth.source)

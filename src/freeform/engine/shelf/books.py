@@ -9,12 +9,15 @@ import asyncio
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from freeform.core.clock import Clock
+from freeform.engine.authored.library import content_folder
+from freeform.packs.folder.tables import tables_in
 from freeform.packs.lock import Lock, Locked, write_lock
 from freeform.packs.model import Dependency, Pack
 from freeform.packs.overlay import PackWorld, overlay
-from freeform.packs.resolve import Shelved, resolve
+from freeform.packs.resolve import Shelved, layer_order, resolve
 from freeform.packs.shelf import PackShelf
 from freeform.packs.tables import RandomTable
 from freeform.retrieval.documents import documents_of
@@ -37,6 +40,7 @@ class Books:
     embedder: Embedder | None = None
     _open: dict[str, LoreRetriever] = field(default_factory=dict)
     _opening: dict[str, asyncio.Lock] = field(default_factory=dict)
+    _tables: dict[str, dict[str, RandomTable]] = field(default_factory=dict)
 
     def choose(self, packs: Sequence[str]) -> list[Shelved]:
         """The packs a scenario names, with what they depend on, lowest layer first."""
@@ -120,14 +124,27 @@ class Books:
         return self.world(self.locked(packs))
 
     def tables(self, packs: dict[str, Locked]) -> dict[str, RandomTable]:
-        """The random tables of a campaign's own versions, those of higher layers first."""
-        found: dict[str, RandomTable] = {}
-        for pack in self._load(self.locked(packs)):
-            found.update({table.id: table for table in pack.tables})
-        return found
+        """The random tables by id: the house's general ones, and over them those of a campaign's
+        own versions, a higher layer over a lower."""
+        if not packs:
+            return general_tables()
+        name = set_name(packs)
+        if name not in self._tables:
+            loaded = {pack.manifest.id: pack for pack in self._load(self.locked(packs))}
+            found = dict(general_tables())
+            for id in layer_order([pack.manifest for pack in loaded.values()]):
+                found.update({table.id: table for table in loaded[id].tables})
+            self._tables[name] = found
+        return self._tables[name]
 
     def _load(self, packs: Sequence[Shelved]) -> list[Pack]:
         return [self.shelf.load(shelved) for shelved in packs]
+
+
+@cache
+def general_tables() -> dict[str, RandomTable]:
+    """The random tables that come with the program, by id."""
+    return tables_in(content_folder("tables"))
 
 
 def set_name(packs: dict[str, Locked]) -> str:

@@ -18,7 +18,7 @@ from freeform.engine.rulings.lasting import DEED
 from freeform.engine.story.cards import card, in_view
 from freeform.engine.story.layers import LOOKED_BACK, told_in_short
 from freeform.engine.table import Rules, Table
-from freeform.engine.world.by_hand import GAME_MASTER, pinned_by_hand
+from freeform.engine.world.by_hand import GAME_MASTER, ORACLE, pinned_by_hand
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import PLAYER, Fact, GameState
 from freeform.retrieval.briefing import NpcBriefing
@@ -154,6 +154,8 @@ def _turns(
                 said = details.get("said")
                 if said:
                     yield f"(the game master: {said})"
+            case Changed(why=why, details=details) if why == ORACLE:
+                yield f"(the oracle, asked {details.get('question')}: {details.get('answer')})"
             case _:
                 continue
         so = _became(entry.state_diff, state, getattr(entry, "final_text", ""))

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 
 from freeform.core.chance import Chance
 from freeform.core.text import slug
-from freeform.engine.authored.growth import GrownPart, Growth
-from freeform.engine.authored.scenario import Detail, Exit, Place
+from freeform.engine.authored.growth import Growth, grown_parts
+from freeform.engine.authored.scenario import Detail, Exit, GrownPart, Place
 from freeform.engine.ports import Going
 from freeform.engine.world.names import names_of
 from freeform.engine.world.state import Entity, GameState
@@ -196,9 +196,7 @@ def _called(state: GameState) -> set[str]:
 
 
 def _grown_places(going: Going) -> list[Place]:
-    grown = going.state.value("campaign", "grown") or []
-    parts = [GrownPart.model_validate(going.state.value(id, "authored")) for id in grown]
-    return [place for part in parts for place in part.places.values()]
+    return [place for part in grown_parts(going.state) for place in part.places.values()]
 
 
 def _own_place(
@@ -210,7 +208,7 @@ def _own_place(
     for rows in genre.places.values():
         for row in rows:
             called = [singular(alias.strip()) for alias in row[1].split(",")]
-            if meant.head.lower() in called and slug(row[0]) not in state.entities:
+            if meant.head.lower() in called and row[0].lower() not in _called(state):
                 return row
     return None
 

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from freeform.core.chance import Chance
 from freeform.core.text import slug
+from freeform.engine.authored.growth import grown_parts
 from freeform.engine.authored.scenario import Affordance, Person
 from freeform.engine.ports import Going
 from freeform.engine.world.names import names_of
@@ -13,6 +14,7 @@ from freeform.engine.world.state import (
     PLAYER,
     Entity,
     Fact,
+    GameState,
     Holding,
     Relationship,
     Thread,
@@ -175,10 +177,13 @@ class Local:
         }
 
     def _secret(self) -> Fact | None:
-        """A secret that is not the answer itself, and that nobody out here tells already."""
+        """A secret that is not the answer itself, and that nobody out here tells already; none
+        where the scenario does not say what the answer is."""
         state, scenario = self._going.state, self._going.scenario
         answers = {fact for clue in scenario.clues for fact in clue.facts}
-        told = {str(f.object.get("value")) for f in state.facts.values() if f.predicate == "tells"}
+        if not answers:
+            return None
+        told = _told_by_others(state)
         hidden = [
             state.facts[fact.id]
             for fact in scenario.facts
@@ -309,12 +314,22 @@ class Local:
                 "action": "give",
                 "target": other.id,
                 "using": item,
+                "when": [{"has": item}],
                 "words": [row.names["item"], row.names["item"].split()[-1]],
                 "once": True,
                 "suggest": row.tell(errand.suggest),
                 "outcomes": {"success": {"text": [row.tell(errand.given)], "effects": effects}},
             }
         )
+
+
+def _told_by_others(state: GameState) -> set[str]:
+    """The secrets that people tell who were met beyond the map."""
+    told: set[str] = set()
+    for part in grown_parts(state):
+        for person in part.people.values():
+            told.update(id for kept in person.withholds for id in kept.reveals)
+    return told
 
 
 class _Unused(NameBag):

@@ -85,13 +85,11 @@ def _is_name(words: list[str], before: str) -> bool:
 
 
 def _join(found: list[PremiseNoun], other: PremiseNoun) -> None:
-    """`my ex is the new sheriff`, `Anna, a baker`: one of them, under both nouns."""
-    people = [at for at, noun in enumerate(found) if noun.kind == "person"]
-    if not people:
+    """`my ex is the new sheriff`, `the Dahlia, a dirigible`: one of them, under both nouns."""
+    if not found:
         return
-    at = people[-1]
-    noun = found[at]
-    if other.is_name and not noun.is_name:
-        found[at] = replace(noun, text=other.text, head=other.head, is_name=True, also=noun.text)
+    noun = found[-1]
+    if noun.kind == "person" and other.is_name and not noun.is_name:
+        found[-1] = replace(noun, text=other.text, head=other.head, is_name=True, also=noun.text)
     else:
-        found[at] = replace(noun, also=other.text)
+        found[-1] = replace(noun, also=other.text)

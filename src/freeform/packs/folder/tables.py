@@ -31,7 +31,7 @@ def read_tables(files: Sequence[PackFile], pack_id: str, found: Findings) -> lis
     return tables
 
 
-def general_tables(folder: Path) -> dict[str, RandomTable]:
+def tables_in(folder: Path) -> dict[str, RandomTable]:
     """The tables of a folder that is no pack, by their id."""
     tables = {}
     for path in sorted(folder.glob("*.yaml")):

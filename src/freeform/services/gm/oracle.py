@@ -1,9 +1,8 @@
 """The oracle: yes or no by odds, random tables of packs and of the house; the log is witness."""
 
 from freeform.core.record import Record
-from freeform.engine.authored.library import content_folder
 from freeform.engine.campaign.oracle import OracleAnswer, consult, read_question
-from freeform.packs.folder.tables import general_tables
+from freeform.engine.shelf.books import general_tables
 from freeform.packs.tables import RandomTable
 from freeform.services.house import House
 
@@ -45,7 +44,4 @@ async def list_tables(house: House, campaign: str) -> OracleTables:
 async def _tables(house: House, campaign: str) -> dict[str, RandomTable]:
     """By id; a pack's own stands before the general one of that id."""
     begun = await house.table.store.begun(campaign)
-    found = general_tables(content_folder("tables"))
-    if begun.packs:
-        found.update(house.books.tables(begun.packs))
-    return found
+    return house.books.tables(begun.packs) if begun.packs else general_tables()
