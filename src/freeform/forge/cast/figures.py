@@ -201,14 +201,14 @@ class RoleCasting:
             trade,
             *({noun.text, noun.head + "s"} if noun.is_many else ()),
         }
+        said_as = "" if noun.is_name else _said_as(noun, trade)
         if noun.also:
             aliases |= {noun.also, noun.also.split()[-1]}
             trade = noun.also if noun.is_name else f"{trade}, the {noun.also}"
         elif noun.is_name:
             trade = self._station_trade(wanted)
         who = _Who(name, trade, she, frozenset(aliases), f"premise: {noun.text}")
-        figure = self._figure(role, wanted, who)
-        return figure if noun.is_name else replace(figure, said_as=_said_as(noun, trade))
+        return replace(self._figure(role, wanted, who), said_as=said_as)
 
     def _is_she(self, noun: PremiseNoun) -> bool:
         """By its words; else by the only pronouns the premise has; else by chance."""

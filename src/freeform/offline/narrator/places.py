@@ -54,6 +54,10 @@ def company(t: Draft, people: list[str]) -> None:
         t.line("here_people", people=listed(unsaid), verb="is" if names_one(unsaid) else "are")
 
 
+def world_grew(t: Draft, d: Details) -> None:
+    """That a place was added is not told: one comes there."""
+
+
 def ways(t: Draft, exits: list[str]) -> None:
     """Where one can go, unless the prose has said so."""
     unsaid = [with_article(name) for name in exits if name and not t.names(name)]
