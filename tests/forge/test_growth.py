@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from freeform.engine.authored.growth import GrownPart, with_parts
 from freeform.engine.authored.library import load_scenario
-from freeform.engine.authored.scenario import GrownPart
 from freeform.engine.world.model import TurnResult
 from freeform.engine.world.state import PLAYER
 from freeform.evals.replay import replay
@@ -140,7 +140,7 @@ def test_deeds_that_were_added_are_among_the_deeds_whatever_was_asked_before() -
     assert "more" not in scenario.deeds
     assert scenario.deeds_at
     part = GrownPart(affordances=[first.model_copy(update={"id": "more", "at": "elsewhere"})])
-    grown = scenario.with_more([part])
+    grown = with_parts(scenario, [part])
     assert grown.deeds["more"].at == "elsewhere"
     assert [deed.id for deed in grown.deeds_at["elsewhere"]] == ["more"]
     assert "more" not in scenario.deeds

@@ -7,7 +7,7 @@ from freeform.core.clock import Clock
 from freeform.core.ids import Ids
 from freeform.core.llm.gateway import Gateway
 from freeform.core.llm.tape import TapeStore
-from freeform.engine.authored.growth import grown_parts
+from freeform.engine.authored.growth import grown_parts, with_parts
 from freeform.engine.authored.scenario import (
     Exit,
     Person,
@@ -91,7 +91,7 @@ class Rules:
     def knowing(self, state: GameState) -> "Rules":
         """The same with what play has added to the world."""
         parts = grown_parts(state)
-        return replace(self, scenario=self.scenario.with_more(parts)) if parts else self
+        return replace(self, scenario=with_parts(self.scenario, parts)) if parts else self
 
     def limits(self, state: GameState) -> SafetyLimits:
         """The lines and veils that hold now, and the secrets."""

@@ -1,9 +1,12 @@
 """What is added to a world in play: state like any other, and what was authored with it."""
 
+from collections.abc import Sequence
+from functools import cached_property
+
 from pydantic import Field
 
 from freeform.core.record import Record
-from freeform.engine.authored.scenario import GrownPart
+from freeform.engine.authored.scenario import Affordance, Person, Place, Scenario
 from freeform.engine.world.by_hand import CAMPAIGN
 from freeform.engine.world.state import (
     Entity,
@@ -18,10 +21,12 @@ GROWN, AUTHORED = "grown", "authored"
 """Under which facts the state keeps which places were added, and what was authored with each."""
 
 
-def grown_parts(state: GameState) -> list[GrownPart]:
-    """What play has added to the world so far."""
-    grown = state.value(CAMPAIGN, GROWN) or []
-    return [GrownPart.model_validate(state.value(place, AUTHORED)) for place in grown]
+class GrownPart(Record):
+    """What a scenario would hold beside the state: how places and people are, what can be done."""
+
+    places: dict[str, Place] = Field(default_factory=dict)
+    people: dict[str, Person] = Field(default_factory=dict)
+    affordances: list[Affordance] = Field(default_factory=list)
 
 
 class Growth(Record):
@@ -39,3 +44,25 @@ class Growth(Record):
     inventory: list[Holding] = Field(default_factory=list)
     relationships: list[Relationship] = Field(default_factory=list)
     authored: GrownPart
+
+
+def grown_parts(state: GameState) -> list[GrownPart]:
+    """What play has added to the world so far."""
+    grown = state.value(CAMPAIGN, GROWN) or []
+    return [GrownPart.model_validate(state.value(place, AUTHORED)) for place in grown]
+
+
+def with_parts(scenario: Scenario, parts: Sequence[GrownPart]) -> Scenario:
+    """The scenario with places, people and deeds that were added to it."""
+    places, people = dict(scenario.places), dict(scenario.people)
+    affordances = list(scenario.affordances)
+    for part in parts:
+        places.update(part.places)
+        people.update(part.people)
+        affordances += part.affordances
+    added = {"places": places, "people": people, "affordances": affordances}
+    grown = scenario.model_copy(update=added)
+    for name, value in vars(Scenario).items():
+        if isinstance(value, cached_property):  # a copy has what was worked out before
+            grown.__dict__.pop(name, None)
+    return grown

@@ -1,6 +1,6 @@
 """A scenario as data: the world at the start, and everything authored that play can meet."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Self
 
@@ -291,14 +291,6 @@ class Beyond(Record):
     blocked: str = ""
 
 
-class GrownPart(Record):
-    """What is added in play beside the state: how places and people are, what can be done."""
-
-    places: dict[str, Place] = Field(default_factory=dict)
-    people: dict[str, Person] = Field(default_factory=dict)
-    affordances: list[Affordance] = Field(default_factory=list)
-
-
 class Clue(Record):
     """A thread's trail: facts which, once known, answer it."""
 
@@ -343,20 +335,6 @@ class Scenario(Record):
     prose: dict[str, list[str]] = Field(default_factory=dict)
     """Lines of this genre's own for the offline narrator, by group name; see
     `offline/lines.yaml`."""
-
-    def with_more(self, more: Sequence["GrownPart"]) -> Self:
-        """The same with places, people and deeds that play has added to it."""
-        places, people, affordances = dict(self.places), dict(self.people), [*self.affordances]
-        for part in more:
-            places.update(part.places)
-            people.update(part.people)
-            affordances += part.affordances
-        grown = self.model_copy(
-            update={"places": places, "people": people, "affordances": affordances}
-        )
-        for cached in ("deeds", "deeds_at", "scripted"):  # a copy has what was worked out before
-            grown.__dict__.pop(cached, None)
-        return grown
 
     @cached_property
     def deeds(self) -> dict[str, Affordance]:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 
 from freeform.core.chance import Chance
 from freeform.core.text import slug
-from freeform.engine.authored.growth import Growth, grown_parts
-from freeform.engine.authored.scenario import Detail, Exit, GrownPart, Place
+from freeform.engine.authored.growth import GrownPart, Growth, grown_parts
+from freeform.engine.authored.scenario import Detail, Exit, Place
 from freeform.engine.ports import Going
 from freeform.engine.world.names import names_of
 from freeform.engine.world.state import Entity, GameState
