@@ -122,3 +122,28 @@ async def test_a_question_is_answered_by_what_it_means(tmp_path: Path) -> None:
 async def test_who_draws_and_strikes_does_both(text: str, tmp_path: Path) -> None:
     result = await say(await table_of("tithe_door", tmp_path), text)
     assert [one.action for one in result.interpreter.proposed_actions] == ["use", "attack"]
+
+
+async def test_a_thing_put_away_hides_nobody(tmp_path: Path) -> None:
+    bar = await table_of("dead_drop", tmp_path)
+    put = await say(bar, "I tuck the napkin in my pocket")
+    assert (put.rolls, put.validator.blocked_actions) == ([], [])
+    assert "You tuck the napkin in your pocket." in put.final_text
+
+
+async def test_one_who_is_only_likened_to_is_not_missed(tmp_path: Path) -> None:
+    bar = await table_of("dead_drop", tmp_path)
+    done = await say(bar, "I knock a glass over like a fixer who has had enough")
+    assert done.validator.blocked_actions == []
+
+
+async def test_beside_quoted_words_nothing_else_is_said(tmp_path: Path) -> None:
+    bar = await table_of("dead_drop", tmp_path)
+    text = 'I pull my stool over to where Dutch is sitting. "Evening," I say.'
+    spoken = [one for one in (await say(bar, text)).interpreter.proposed_actions if one.details]
+    assert [one.details for one in spoken if one.action == "talk"] == ["Evening"]
+
+
+async def test_wait_before_a_question_lets_no_time_pass(tmp_path: Path) -> None:
+    bar = await table_of("dead_drop", tmp_path)
+    assert heard(await say(bar, "wait who is jin again")) == [("recall", "neo_seattle:jin")]

@@ -75,3 +75,14 @@ async def test_numbers_pick_what_was_suggested(bar: Table) -> None:
     begun = await bar.store.begun("a")
     result = await say(bar, "I think number 1, please.")
     assert result.player_input == begun.suggested_actions[0]
+
+
+async def test_second_thoughts_need_no_marks(bar: Table) -> None:
+    result = await say(bar, "sneak out to kettle row no wait talk to dutch first")
+    assert heard(result) == [("talk", "neo_seattle:dutch")]
+    assert result.rolls == []
+
+
+async def test_what_is_named_as_not_meant_is_not_done(bar: Table) -> None:
+    result = await say(bar, "No, not the side door. I go out to Kettle Row.")
+    assert heard(result) == [("move", "neo_seattle:kettle_row")]

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from freeform import wiring
 from freeform.core.chance import Chance
 from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
-from freeform.engine.authored.library import load_system
+from freeform.engine.authored.library import load_scenario, load_system
 from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.knowledge.background import Background
 from freeform.engine.rules.change import apply
@@ -24,6 +25,7 @@ from freeform.engine.world.model import (
     ProposedAction,
     ValidatorOutput,
 )
+from freeform.settings import Settings
 from tests.engine.asking import answer, event, opening, said
 from tests.engine.cellar import after, begun, table
 from tests.engine.inn_pack import at_the_inn, inn, install, write_pack
@@ -284,3 +286,20 @@ def test_a_campaign_begun_before_there_were_such_kinds_answers_too() -> None:
     )
     assert answer((table()[0], rules), "Who is here?") == "Orla is here."
     assert event((table()[0], rules), "thanks", "ooc").type == "table_talk"
+
+
+@pytest.mark.parametrize(
+    ("words", "said_of_it"),
+    [
+        ("Do I have to pick one of the numbers or can I type anything?", "in your own words"),
+        ("could a friend of mine join in?", "Others can join"),
+        ("is there some way of winning", "no right answer"),
+    ],
+)
+async def test_what_no_example_says_is_known_by_meaning(
+    words: str, said_of_it: str, tmp_path: Path
+) -> None:
+    bar = wiring.headless(Settings.model_validate({"home": tmp_path, "model": "offline"}))
+    await begin(load_scenario("dead_drop"), "a", 3, Answers(), bar)
+    told = await take_turn(Say(campaign="a", text=f"({words})"), bar)
+    assert said_of_it in told.final_text

@@ -114,3 +114,10 @@ def _parts(forms: list[str]) -> frozenset[str]:
 def examples(table: str) -> Examples:
     """The examples of a table in `cues/`, under its key `examples`."""
     return Examples(cues(table)["examples"])
+
+
+@cache
+def example_texts(table: str) -> tuple[tuple[str, str], ...]:
+    """The same examples as they were written, each after its kind."""
+    by_kind = cues(table)["examples"]
+    return tuple((kind, text) for kind, texts in by_kind.items() for text in texts)

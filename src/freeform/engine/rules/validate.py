@@ -267,10 +267,15 @@ def _deeds(wish: Wish) -> list[Affordance]:
 
 
 def _first_open(wish: Wish, deeds: list[Affordance]) -> AllowedAction | Refusal | None:
-    """The first authored deed that is open now."""
+    """The first authored deed that is open now. A free deed that is done to nobody in particular
+    is not the one written for somebody who is elsewhere."""
     for deed in deeds:
-        if _is_open(deed, wish.state):
-            return _out_of_reach(wish, deed) or _allow(wish, wish.target, deed)
+        if not _is_open(deed, wish.state):
+            continue
+        refusal = _out_of_reach(wish, deed)
+        if refusal and wish.name == "improvise" and not wish.target:
+            continue
+        return refusal or _allow(wish, wish.target, deed)
     return None
 
 

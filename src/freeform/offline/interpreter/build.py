@@ -155,6 +155,8 @@ def hear(hearing: Hearing, clause: Clause, later: bool) -> list[ProposedAction]:
         and hearing.plain(first) in ("look", "listen", "see", "say")
     ):
         return []  # `Look, I only want the truth` begins a speech, not a look
+    if hearing.plain(first) == "wait" and hearing.plain(first + 1) in hearing.words.question_words:
+        first += 1  # `wait who is that` asks, and lets no time pass
     if clause.link == "because" or (clause.link == "if" and is_statement(hearing, first, last)):
         return _claimed(hearing, first, last)
     if clause.link == "if":

@@ -118,9 +118,22 @@ class Hearing:
                 continue
             if generic := self._generic(at):
                 found.append(generic)
-            elif self._is_pronoun(at, last) and (named := self.meant_by(self.plain(at), want)):
-                found.append(Reference(at, at + 1, named))
+            elif self._is_pronoun(at, last) and not self._means_a_new_thing(at):
+                named = self.meant_by(self.plain(at), want)
+                if named is not None:
+                    found.append(Reference(at, at + 1, named))
         return sorted(found, key=lambda ref: ref.first)
+
+    def _means_a_new_thing(self, at: int) -> bool:
+        """`start a conga line and steer it`: what was just brought up, and no name here covers."""
+        if self.plain(at) != "it" or self._latest("thing", "detail") is not None:
+            return False
+        named = {place for mention in self.mentions for place in range(mention.first, mention.last)}
+        for before in range(at - 1):
+            noun = before + 1
+            if self.plain(before) in ("a", "an", "some", "my") and noun not in named:
+                return True
+        return False
 
     def _generic(self, at: int) -> Reference | None:
         """`the woman`, where one here goes by she."""

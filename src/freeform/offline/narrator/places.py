@@ -3,7 +3,7 @@
 from typing import Any
 
 from freeform.engine.world.state import PLAYER
-from freeform.offline.grammar import inside, listed, names_one, some, span, with_article
+from freeform.offline.grammar import as_told, inside, listed, names_one, some, span, with_article
 from freeform.offline.narrator.draft import Draft
 
 Details = dict[str, Any]
@@ -135,7 +135,11 @@ def _counted(d: Details) -> str:
 
 
 def item_used(t: Draft, d: Details) -> None:
-    """Something is put to use."""
+    """Something is put to use: by the author's words, the player's, or a line's."""
+    deed = as_told(str(d.get("details") or ""))
+    if deed and not t.text_of(d):
+        t.add(deed)
+        return
     t.authored(d, "used", str(d.get("item", "")), name=with_article(str(d.get("name") or "")))
 
 

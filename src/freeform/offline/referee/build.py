@@ -85,7 +85,8 @@ def _spoken(act: HeardAct, hearing: Hearing) -> str:
     for role in ("speech", "topic"):
         for span in act.spans:
             if span.role == role and span.sure > 0.5:
-                return hearing.typed.text[span.start - act.start : span.end - act.start].strip()
+                said = hearing.typed.text[span.start - act.start : span.end - act.start]
+                return said.strip().rstrip(",")
     return hearing.phrase(0, len(hearing.typed.tokens))
 
 

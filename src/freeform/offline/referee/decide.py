@@ -277,6 +277,7 @@ class _Case:
             return [WeighedAct(built)]
         families = _of_either(families, own, ruled)
         kept = [one for one in ruled if likely(one.action, families) >= _SECOND or hearing.authored]
+        kept = [one for one in kept if not self._is_beside_speech(one, own, hearing)]
         chosen_ones = [_ruled(mended(one, act, hearing), families, hearing) for one in kept]
         chosen_ones = _agreed(chosen_ones, own)
         if not chosen_ones or max(one.confidence for one in chosen_ones) < min(sure, _FAIR):
@@ -286,6 +287,17 @@ class _Case:
         return [
             WeighedAct(one, built if built.action != one.action else None) for one in chosen_ones
         ]
+
+    def _is_beside_speech(
+        self, action: ProposedAction, own: Mapping[str, float], hearing: Hearing
+    ) -> bool:
+        """Whether the rules take for words said what stands beside quoted ones: `I cross to where
+        Piers is sitting. "You said a name."`"""
+        quoted_here = any(token.kind == "quote" for token in hearing.typed.tokens)
+        quoted = any(token.kind == "quote" for token in self._whole.typed.tokens)
+        if action.action not in SPEECH or quoted_here or not quoted or hearing.authored:
+            return False
+        return sum(own[family] for family in SPEECH) < _SURE
 
     def _families(self, act: HeardAct) -> dict[str, float]:
         """How likely each family is: for the only act of an input, both heads are asked."""

@@ -2,6 +2,7 @@
 
 import re
 
+from freeform.core.text import plain_form
 from freeform.engine.world.model import ProposedAction
 from freeform.engine.world.names import words
 from freeform.engine.world.state import PLAYER
@@ -10,7 +11,7 @@ from freeform.language.words import telling_words
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.referee.addressee import listener
 from freeform.offline.referee.build import minutes_waited
-from freeform.offline.referee.families import SPEECH, needed
+from freeform.offline.referee.families import SPEECH, best, needed
 
 _DONE_FREELY = frozenset({"use", "give", "drop", "open", "close", "break", "show"})
 """Done to something the scene does not know, these are free deeds: a coat, a glass, a song."""
@@ -22,10 +23,13 @@ _WITH = re.compile(r"(?:^|; )with (\S+)$")
 _LEFT = frozenset(
     {"drop", "drops", "dropped", "leave", "leaves", "left", "discard", "down", "away"}
 )
+_TO_WHOM = frozenset({"to", "with"})
 _TAG = 4
 """Words that say who speaks, and how."""
 _FAIR = 0.3
 """How sure one is at least of the only reading there is."""
+_PLAIN_ITEM = 0.35
+"""How sure the ear must be that a thing is what an act is about."""
 _WORTH_ASKING = frozenset({"attack", "steal", "move", "give", "drop", "flee", "take"})
 """Where a wrong guess would be felt: loss, harm, another place."""
 
@@ -39,20 +43,35 @@ def mended(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedA
     whole = hearing.phrase(0, len(hearing.typed.tokens))
     if action.action == "wait":
         return action.model_copy(update={"estimated_minutes": minutes_waited(hearing)})
+    if action.action == "follow" and _kind(action.target_id, hearing) in ("thing", "detail"):
+        return action.model_copy(update={"action": "improvise", "details": whole})
     if action.action in ("move", "follow"):
         return _gone(action, whole, hearing)
-    return _done(action, whole, hearing)
+    if action.action == "hide" and _puts_a_thing(act):
+        return action.model_copy(update={"action": "improvise", "family": "use", "details": whole})
+    return _done(action, act, whole, hearing)
 
 
-def _done(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedAction:
+def _is_no_taking(action: ProposedAction, act: HeardAct) -> bool:
+    """`I draw my shawl tighter`, `I pull out two chairs`: one's own, or not heard as taking by the
+    ear, and nothing here goes by that name. Nothing is missing."""
+    return plain_form(action.details).startswith("my ") or best(act.families)[0] != "take"
+
+
+def _puts_a_thing(act: HeardAct) -> bool:
+    """`tuck the card in my pocket`: a thing is put somewhere; nobody keeps out of sight."""
+    return any(span.role == "item" and span.sure >= _PLAIN_ITEM for span in act.spans)
+
+
+def _done(action: ProposedAction, act: HeardAct, whole: str, hearing: Hearing) -> ProposedAction:
     """A deed with what it can be done with, and to whom."""
     spoken = {token.plain for token in hearing.typed.tokens}
     if _is_held(action.target_id, hearing):
         return _handled(action, spoken, whole)
     if action.action in ("give", "show"):
         action = _given(action, whole, hearing)
-    if action.action == "take" and _is_fixed(action.target_id, hearing):
-        return action.model_copy(update={"action": "use", "details": whole})
+    if action.action == "take":
+        return _taken(action, act, whole, hearing)
     kind = _kind(action.target_id, hearing)
     if action.action == "drop" or (action.action == "flee" and kind == "thing"):
         # `I put Obed on my back`, `I get out the tin`: nothing is left, nobody runs.
@@ -60,14 +79,27 @@ def _done(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedActio
         return action.model_copy(
             update={"action": "improvise", "target_id": person, "details": whole}
         )
+    if action.action == "search" and _is_only_described(action.target_id, hearing):
+        return action.model_copy(update={"target_id": ""})
     if not action.target_id and not telling_words(action.details, "talk"):
         return action  # done to `it`, and there is no it: the rules ask
     if action.action == "open" and _is_way(action.target_id, hearing):
         return action
-    if action.action in _DONE_FREELY and kind in ("", "place") and not _is_offered(whole, hearing):
+    free = kind in ("", "place") or _is_only_described(action.target_id, hearing)
+    if action.action in _DONE_FREELY and free and not _is_offered(whole, hearing):
         return action.model_copy(update={"action": "improvise", "target_id": "", "details": whole})
     if action.action == "improvise" and not _is_near(action.target_id, hearing):
         return action.model_copy(update={"target_id": ""})
+    return action
+
+
+def _taken(action: ProposedAction, act: HeardAct, whole: str, hearing: Hearing) -> ProposedAction:
+    """What cannot be carried off is used; a shawl drawn tighter is a gesture."""
+    if _is_fixed(action.target_id, hearing):
+        return action.model_copy(update={"action": "use", "details": whole})
+    if not action.target_id and _is_no_taking(action, act):
+        gesture = {"action": "express", "family": "express", "details": whole}
+        return action.model_copy(update=gesture)
     return action
 
 
@@ -99,9 +131,9 @@ def _gone(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedActio
 
 
 def _handled(action: ProposedAction, spoken: set[str], whole: str) -> ProposedAction:
-    """One's own thing is put or tucked somewhere: it is used, not lost and not hidden."""
+    """One's own thing is put or tucked somewhere: it is not lost and not hidden."""
     if action.action in ("take", "flee") or (action.action == "drop" and not spoken & _LEFT):
-        return action.model_copy(update={"action": "use", "details": whole})
+        return action.model_copy(update={"action": "improvise", "details": whole})
     if action.action == "hide":
         return action.model_copy(update={"action": "express", "details": whole})
     return action
@@ -124,7 +156,23 @@ def _said(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedAc
         changes["details"] = _words_said(hearing)
     elif whom is not None or not hearing.stranger[:1].isupper():
         changes["details"] = action.details.removeprefix(f"{hearing.stranger}; ")
+    if _is_manner(changes.get("details", action.details), act, hearing):
+        changes["details"] = ""
     return action.model_copy(update=changes)
+
+
+def _is_manner(details: str, act: HeardAct, hearing: Hearing) -> bool:
+    """`talk to Marit first`: one word after whom one speaks with, that the ear takes neither for
+    words said nor for what they are about."""
+    begin = hearing.typed.text.rfind(details) if len(details.split()) == 1 else -1
+    spans = [span for span in act.spans if span.role in ("speech", "topic")]
+    if begin < 0 or any(span.start <= act.start + begin < span.end for span in spans):
+        return False
+    behind = [
+        mention for mention in hearing.mentions if hearing.plain(mention.first - 1) in _TO_WHOM
+    ]
+    tokens = hearing.typed.tokens
+    return any(tokens[mention.last - 1].end <= begin for mention in behind)
 
 
 def _words_said(hearing: Hearing) -> str:
@@ -133,8 +181,8 @@ def _words_said(hearing: Hearing) -> str:
     quoted = [token.text for token in tokens if token.kind == "quote"]
     beside = sum(token.kind == "word" for token in tokens)
     if quoted and beside <= _TAG:
-        return " ".join(quoted)
-    return hearing.typed.text.strip(" \"'“”")
+        return " ".join(quoted).rstrip(",")
+    return hearing.typed.text.strip(" \"'“”").rstrip(",")
 
 
 def _is_named(id: str, hearing: Hearing) -> bool:
@@ -169,6 +217,19 @@ def _is_offered(text: str, hearing: Hearing) -> bool:
         if offer.action in _DONE_FREELY and any(words(phrase) & said for phrase in offer.words):
             return True
     return False
+
+
+def _is_only_described(id: str, hearing: Hearing) -> bool:
+    """Whether someone who is elsewhere is not called by name here: `like a cat`, `for the crew`,
+    `Roque's name`. Nothing is done to them."""
+    for mention in hearing.mentions:
+        named = mention.best("person")
+        if named.id != id or mention.owner:
+            continue
+        said = hearing.typed.between(mention.first, mention.last)
+        if words(said) & words(named.name):
+            return False
+    return _kind(id, hearing) == "person" and not _is_near(id, hearing)
 
 
 def _is_held(id: str, hearing: Hearing) -> bool:

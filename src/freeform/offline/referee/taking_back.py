@@ -40,10 +40,14 @@ def corrected(text: str, heard: HeardText, rules: RulesListener) -> str:
 
 
 def _turning(text: str) -> tuple[int, str]:
-    """Where, after a mark, words of taking back begin, and what is meant instead; '' if nowhere."""
+    """Where words of taking back begin, and what is meant instead; '' if nowhere. One such word
+    stands after a mark; two in a row need none: `sneak out no wait talk to Marit`."""
     tokens = read(text).tokens
     for at in range(1, len(tokens)):
-        if tokens[at - 1].kind == "mark" and tokens[at].plain in _words("lead"):
+        if tokens[at].plain not in _words("lead"):
+            continue
+        goes_on = at + 1 < len(tokens) and tokens[at + 1].plain in _words("lead")
+        if tokens[at - 1].kind == "mark" or goes_on:
             meant = _after_lead(text[tokens[at].start :])
             if meant:
                 return tokens[at].start, meant
@@ -72,10 +76,15 @@ def _words(table: str) -> frozenset[str]:
 
 
 def _after_lead(text: str) -> str:
-    """Words without how one begins to take something back."""
+    """Words without how one begins to take something back, and without what is not meant: `no,
+    not the beach. The mole`."""
     tokens = read(text).tokens
     at = 0
     while at < len(tokens) and (tokens[at].kind == "mark" or tokens[at].plain in _words("lead")):
+        at += 1
+    if at and tokens[at - 1].plain == "not":
+        while at < len(tokens) and tokens[at].kind != "mark":
+            at += 1
         at += 1
     return text[tokens[at].start :].strip() if at < len(tokens) else ""
 

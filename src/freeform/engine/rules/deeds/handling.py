@@ -139,7 +139,9 @@ def handle(attempt: Attempt) -> str:
             return look(attempt)  # who opens a door looks through it
     if target and (PLAYER, target) in state.inventory and attempt.action.action == "use":
         text = str(state.entities[target].attrs.get("use", "")).strip()
-        attempt.page.happen("item_used", item=target, name=name, text=text)
+        told = attempt.action.details
+        in_full = {"details": told} if told.startswith("I ") else {}
+        attempt.page.happen("item_used", item=target, name=name, text=text, **in_full)
     else:
         _nothing_comes_of(attempt)
     return ""
