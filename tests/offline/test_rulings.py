@@ -35,6 +35,9 @@ UNRULED = (
     "I light the chandelier",
     "I cover the throne with my cloak",
     "I promise Finn to come back",
+    "I put Orla over my shoulder.",
+    "I draw a face on the back of my hand",
+    "I hum a song like Orla",
 )
 
 

@@ -3,10 +3,12 @@
 from typing import Any
 
 from freeform.engine.world.state import PLAYER
+from freeform.language.words import word_class
 from freeform.offline.grammar import as_told, inside, listed, names_one, some, span, with_article
 from freeform.offline.narrator.draft import Draft
 
 Details = dict[str, Any]
+_LONGEST_NAME = 4
 
 
 def moved(t: Draft, d: Details) -> None:
@@ -177,6 +179,10 @@ def recalled(t: Draft, d: Details) -> None:
 
 def no_effect(t: Draft, d: Details) -> None:
     """Something was tried on a thing that has no answer to it, or nothing was there to give."""
+    said = str(d.get("name") or "").lower().split()
+    if len(said) > _LONGEST_NAME or set(said[:1]) & word_class("deed_places"):
+        t.line("nothing")  # the player's words for it, which are no name
+        return
     if d.get("action") == "give":
         t.line("nothing_given", breaks=True, name=t.called(str(d.get("name", ""))))
         return

@@ -123,8 +123,10 @@ def comfort(deed: Deed) -> Given:
     touched = deed.sight.person(clause.after("on", "around", "to", "round"))
     words = _all_words(deed)
     by_hand = deed.verb_in("put", "lay", "hold", "stroke")
-    if by_hand and not _HANDS & words:
-        return None
+    if by_hand and not _HANDS & set(clause.plain_words(clause.object)):
+        return None  # `put a hand on his shoulder`; not `put him over my shoulder`
+    if deed.verb_in("hum", "sing"):
+        whom, touched = None, deed.sight.person(clause.after("to", "for"))
     if deed.verb_in("hold") and {"above", "up", "water"} & words:
         return None
     whom = whom or touched
@@ -260,7 +262,8 @@ def _whose_eyes(deed: Deed, plainly: bool) -> list[Sighted]:
 def wait_for(deed: Deed) -> Given:
     """`wait with Dutch till he is ready`, `wait for the first of them`."""
     clause = deed.clause
-    whom = deed.sight.of(clause.after("for", "with", "beside"))
+    beside = deed.sight.person(clause.after("with", "beside"))
+    whom = beside or deed.sight.of(clause.after("for"))
     if not deed.is_of("wait_for") or whom is None or whom.kind in ("own", "mine"):
         return None
     me = Sighted("own", "player", "you")

@@ -229,15 +229,17 @@ def disguise(deed: Deed) -> Given:
     clause = deed.clause
     if not deed.is_of("disguise"):
         return None
-    said = {*clause.plain_words(clause.object)}
-    for _, span in clause.bound:
-        said |= {*clause.plain_words(span)}
-    own = {"my", "myself"} & said
     dressed = deed.verb_in("dress") and clause.after("as", "like")
-    if not dressed and not (own and any(deed.says(span, "face") for span in _spans(deed))):
+    if not dressed and not any(_is_ones_own_face(deed, span) for span in _spans(deed)):
         return None
     me = Sighted("own", "player", "you")
     return deed.simply("disguise", become(me, "disguised", deed.fact("disguise")))
+
+
+def _is_ones_own_face(deed: Deed, span: WordRun) -> bool:
+    """`my hood`, `myself`; not Jin's face on the back of my hand."""
+    said = set(deed.clause.plain_words(span))
+    return bool({"my", "myself"} & said) and deed.says(span, "face")
 
 
 def _spans(deed: Deed) -> list[WordRun]:
