@@ -20,6 +20,7 @@ from freeform.engine.world.model import (
     PlannerOutput,
 )
 from freeform.language.sentences import sentences
+from freeform.offline.grammar import as_told
 from freeform.offline.narrator import EVENTS, respond
 from freeform.offline.narrator.fights import TOLD as FIGHTS
 from freeform.offline.narrator.lines import _read, groups, key
@@ -303,3 +304,16 @@ def test_a_line_that_was_written_for_a_place_is_said_whole() -> None:
     told = [respond(asked, Chance(seed)).final_text for seed in range(40)]
     assert any(line in text for text in told)
     assert not [text for text in told if "Free tier." in text and line not in text]
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("I drew out the chair", "You draw out the chair."),
+        ("dance on my table", "You dance on your table."),
+        ("lowkey I look at it", ""),
+        ("May I pick up the page", ""),
+    ],
+)
+def test_a_deed_is_told_back_as_it_happens(typed: str, told: str) -> None:
+    assert as_told(typed) == told

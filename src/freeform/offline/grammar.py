@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from freeform.language.forms import SECOND_PERSON, is_adverb, is_participle, is_plural
+from freeform.language.inflection import irregular_verb
 from freeform.language.words import word_class
 
 TITLES = word_class("titles")
@@ -62,7 +63,10 @@ def as_told(deed: str) -> str:
     bare = plain.rstrip(",")
     if not bare.isalpha() or bare in _NO_DEED or is_participle(bare) or is_adverb(bare):
         return ""
-    return f"You {' '.join([plain, *(turned(word) for word in rest)])}."
+    if "I" in rest or "i" in rest:
+        return ""  # `lowkey I look`, `may I pick it up`: it does not begin with the deed
+    done = plain.replace(bare, irregular_verb(bare) or bare, 1)
+    return f"You {' '.join([done, *(turned(word) for word in rest)])}."
 
 
 def number(count: int) -> str:
