@@ -13,9 +13,10 @@ from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import prove
-from freeform.forge.shapes.choose import choose_kind, named_kind, says_one, scores, weighed
+from freeform.forge.shapes.choose import choose_kind, filled, named_kind, says_one, scores, weighed
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeTruth, StoryShape
+from freeform.forge.shapes.seats import seating
 from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.topics import Topics
 
@@ -53,14 +54,17 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) ->
     chance = Chance(wish.seed, "forge", premise.text, ",".join(wish.packs))
     genre = _genre(wish, material, premise, chance)
     shape = _shape(premise, chance)
-    scouting = Scouting(genre, premise, material, chance.at("sites"))
+    seats = seating(shape, premise).people
+    figures = RoleCasting(shape, genre, premise, material, chance.at("cast"), seats).cast()
+    homes = {noun.text: shape.roles[role].at for role, noun in seats.items()}
+    scouting = Scouting(genre, premise, material, chance.at("sites"), homes)
     sites = scouting.sites()
     return Plot(
         shape=shape,
         truth=_truth(shape, genre, wish.seed, premise.text),
         genre=genre,
         premise=premise,
-        figures=RoleCasting(shape, genre, premise, material, chance.at("cast")).cast(),
+        figures=figures,
         sites=sites,
         props=props(shape, premise, chance.at("things"), scouting.distant),
         settlement=scouting.settlement,
@@ -105,20 +109,27 @@ def _genre(
 
 
 def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
+    """The story that was asked for, and in which the premise's own people and things are in the
+    middle."""
     shapes = story_shapes()
     told = {id: shape for id, shape in shapes.items() if _can_tell(shape, premise)}
     heard = premise.heard.shapes
     learned = {id: heard.get(told[id].instead_of or id, 0.0) for id in told} if heard else {}
     found = weighed(scores(premise.text, told), learned)
+    if premise.text:
+        found = filled(found, {id: seating(shape, premise) for id, shape in told.items()})
     return told[choose_kind(found, chance.at("shape"))]
 
 
 def _can_tell(shape: StoryShape, premise: PremiseRead) -> bool:
-    """A story about a killing is for premises that have one; the one in its place for others."""
+    """A story about a killing is for premises that have one; the one in its place for others that
+    have something it can turn on."""
     if not premise.text:
         return True
     if shape.instead_of:
-        return not _can_tell(story_shapes()[shape.instead_of], premise)
+        turns_on = [wanted for wanted in shape.things.values() if wanted.premise]
+        has_it = not turns_on or bool(premise.of("thing"))
+        return has_it and not _can_tell(story_shapes()[shape.instead_of], premise)
     return not shape.killing or says_one(premise.text, shape.killing) or _is_struck_down(premise)
 
 

@@ -38,7 +38,12 @@ class Talk:
 
     def _person(self, figure: Figure) -> dict[str, Any]:
         voice, own, names = figure.voice, self._own(figure), self._plot.grammar.names
-        knows = [*self._told(figure), *self._of_the_chorus(figure), *self._of_the_adviser(figure)]
+        knows = [
+            *self._told(figure),
+            *self._of_the_cause(figure),
+            *self._of_the_chorus(figure),
+            *self._of_the_adviser(figure),
+        ]
         knows += [*self._of_matters(figure), *self._of_others(figure), self._of_oneself(figure)]
         return {
             "greeting": [*figure.greeting] or own(voice.greeting),
@@ -82,6 +87,18 @@ class Talk:
         for fact in self._plot.truth.facts:
             if fact.tell and fact.tell.who == figure.role:
                 yield self._knowledge(figure, fact, fact.tell, "k")
+
+    def _of_the_cause(self, figure: Figure) -> Iterator[dict[str, Any]]:
+        """What somebody in the story has to say of the premise's own thing in it."""
+        for role, wanted in self._plot.shape.things.items():
+            prop = self._plot.props.get(role)
+            if prop is None or wanted.who != figure.role:
+                continue
+            yield {
+                "id": f"k_cause_{figure.role}",
+                "topics": [prop.name.lower().removeprefix("the "), *prop.aliases],
+                "says": [self._said(figure, words, n) for n, words in enumerate(wanted.says)],
+            }
 
     def _kept(self, figure: Figure) -> Iterator[dict[str, Any]]:
         for fact in self._plot.truth.facts:

