@@ -188,7 +188,7 @@ class Scouting:
         for role, rows in self.genre.places.items():
             for row in rows:
                 called = [called.strip() for called in row[1].split(",")]
-                if text in called and row[0].lower().split()[-1] == noun.head.lower():
+                if text in called and is_itself(noun.head, row[0]):
                     return role, row
         return None
 
@@ -251,6 +251,13 @@ def premise_places() -> dict[str, list[dict[str, Any]]]:
     with as_file(files("freeform.forge.premise") / "places.yaml") as file:
         read: dict[str, list[dict[str, Any]]] = plain_yaml(Path(file))
     return read
+
+
+def is_itself(head: str, name: str) -> bool:
+    """Whether a place of that name is what the noun says: the monastery library is no monastery,
+    the Crooked Candle may well be an inn."""
+    words = name.lower().split()
+    return head.lower() not in words[:-1]
 
 
 def ways(sites: dict[str, Site]) -> dict[str, list[str]]:
