@@ -198,6 +198,7 @@ class Scouting:
         name = f"The edge of {the}" if vast else capital(the)
         row = self.chance.at("look", noun.text).choose(self._looks(role, noun))
         tell = Grammar({"the": the, "The": capital(the)})
+        called = [noun.text.lower(), noun.head.lower(), the.lower(), noun.also.lower()]
         detail = (str(row["detail"][0]), tell.tell(str(row["detail"][1])))
         return Site(
             role=role,
@@ -206,7 +207,7 @@ class Scouting:
             text=tell.tell(str(row["text"])),
             air=tell.tell(str(row["air"])),
             details=(detail,),
-            aliases=tuple(dict.fromkeys([noun.text.lower(), noun.head.lower(), the.lower()])),
+            aliases=tuple(dict.fromkeys(filter(None, called))),
             source=f"premise: {noun.text}",
         )
 

@@ -92,13 +92,14 @@ def _can_be_touched(noun: PremiseNoun) -> bool:
 
 def _named(role: str, noun: PremiseNoun, at: str, text: str, premise: PremiseRead) -> Prop:
     the = premise.said(noun)
+    called = [noun.text.lower(), noun.head.lower(), noun.also.lower()]
     return Prop(
         role=role,
         id=slug(the),
         name=capital(the),
         text=text,
         at=at,
-        aliases=tuple(dict.fromkeys([noun.text.lower(), noun.head.lower()])),
+        aliases=tuple(dict.fromkeys(filter(None, called))),
         source=f"premise: {noun.text}",
     )
 

@@ -95,7 +95,7 @@ class Talk:
             if prop is None or wanted.who != figure.role:
                 continue
             yield {
-                "id": f"k_cause_{figure.role}",
+                "id": f"k_own_{role}_{figure.role}",
                 "topics": [prop.name.lower().removeprefix("the "), *prop.aliases],
                 "says": [self._said(figure, words, n) for n, words in enumerate(wanted.says)],
             }
@@ -182,11 +182,15 @@ class Talk:
         }
 
     def _of_matters(self, figure: Figure) -> Iterator[dict[str, Any]]:
-        """What everybody talks about: each matter is known to two people, in other words."""
+        """What everybody talks about: each matter is known to two people, in other words; what the
+        story turns on, to everybody in it."""
         speakers = [f for f in self._plot.figures.values() if not f.absent]
-        at = speakers.index(figure)
+        at, things = speakers.index(figure), self._plot.shape.things
         for number, prop in enumerate(self._plot.props.values()):
-            if prop.hidden or at not in (number % len(speakers), (number + 1) % len(speakers)):
+            own = things.get(prop.role)
+            is_known = at in (number % len(speakers), (number + 1) % len(speakers))
+            is_known |= own is not None and figure.role in self._plot.shape.roles
+            if prop.hidden or not is_known or (own and own.who == figure.role):
                 continue
             lines = self._matters["matter" if prop.matter else "thing"]
             line = lines[(number + at) % len(lines)]
