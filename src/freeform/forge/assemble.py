@@ -110,6 +110,8 @@ def _digest(wish: ForgeWish, plot: Plot) -> str:
 
 
 def _opening(plot: Plot) -> list[str]:
+    if plot.opening:
+        return list(plot.opening)
     first, *rest = plot.shape.opening
     if plot.premise.teller.is_own:
         first = _OWN_STORY

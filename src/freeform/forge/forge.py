@@ -1,5 +1,7 @@
 """The forge itself: reads a wish, chooses shape, genre and truth, casts it, proves what came."""
 
+from pydantic import ValidationError
+
 from freeform.core.chance import Chance
 from freeform.core.errors import UserError
 from freeform.engine.authored.system import System
@@ -12,11 +14,12 @@ from freeform.forge.cast.things import props
 from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
 from freeform.forge.premise.read import PremiseRead, read_premise
-from freeform.forge.prove.holds import prove
+from freeform.forge.prove.holds import ForgeFault, prove
 from freeform.forge.shapes.choose import choose_kind, filled, named_kind, says_one, scores, weighed
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeTruth, StoryShape
 from freeform.forge.shapes.seats import seating
+from freeform.forge.stages.run import StagedTelling
 from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.topics import Topics
 
@@ -34,11 +37,14 @@ def forge_scenario(
 ) -> Forged:
     """A scenario for the wish. UserError where the wish cannot be granted, before anything is
     made."""
-    refuse_what_crosses(_told(wish, material), wish, topics)
-    plot = plot_of(wish, material, ear)
-    scenario = scenario_of(plot, wish, system, wish.packs)
+    refuse_what_crosses(told_in(wish, material), wish, topics)
+    return forged_of(plot_of(wish, material, ear), wish, system)
+
+
+def forged_of(plot: Plot, wish: ForgeWish, system: System) -> Forged:
+    """The plot as a scenario that holds."""
     forged = Forged(
-        scenario=scenario,
+        scenario=scenario_of(plot, wish, system, wish.packs),
         shape=plot.shape.id,
         truth=plot.truth.id,
         genre=plot.genre.id,
@@ -48,9 +54,41 @@ def forge_scenario(
     return forged
 
 
+async def forge_in_stages(
+    wish: ForgeWish,
+    system: System,
+    material: ForgeMaterial,
+    ear: PremiseEar,
+    telling: StagedTelling,
+) -> Forged:
+    """The same, told by a language model where it can be used; the offline filling stands wherever
+    it cannot."""
+    marked = await telling.read(told_in(wish, material))
+    plot = plot_of(wish, material, marked or ear)
+    told = await telling.told(plot)
+    try:
+        forged = forged_of(told, wish, system)
+    except (ForgeFault, ValidationError):
+        return forged_of(plot, wish, system)
+    by_model = telling.by_model
+    written = [
+        row.model_copy(update={"source": f"{row.source}; told by the model"})
+        if _stage_of(row.piece) in by_model
+        else row
+        for row in forged.sources
+    ]
+    return forged.model_copy(update={"by_model": by_model, "sources": written})
+
+
+def _stage_of(piece: str) -> str:
+    """The stage that writes a piece, by its first word."""
+    kind = piece.split()[0]
+    return {"person": "cast", "secret": "secrets", "ending": "endings"}.get(kind, kind)
+
+
 def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) -> Plot:
     """What the evening is about and who is in it; nothing is written yet."""
-    premise = read_premise(_told(wish, material), ear)
+    premise = read_premise(told_in(wish, material), ear)
     chance = Chance(wish.seed, "forge", premise.text, ",".join(wish.packs))
     genre = _genre(wish, material, premise, chance)
     shape = _shape(premise, chance)
@@ -84,7 +122,7 @@ def refuse_what_crosses(text: str, wish: ForgeWish, topics: Topics | None) -> No
         )
 
 
-def _told(wish: ForgeWish, material: ForgeMaterial) -> str:
+def told_in(wish: ForgeWish, material: ForgeMaterial) -> str:
     """The premise; where there is none, the scene that a card sets."""
     if wish.premise.strip():
         return wish.premise
