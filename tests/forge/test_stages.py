@@ -68,7 +68,7 @@ def answer(stage: str, words: str) -> dict[str, Any]:
         case "question":
             return {
                 "title": "The Singing Ledger",
-                "question": f"What does the ledger of {people[0]['name']} sing of?",
+                "question": f"What does the ledger of {people[0]['name']} sing of?",  # is renamed
                 "stakes": "At the turn of the shift the ledger is melted down.",
                 "themes": ["debt", "song"],
             }
@@ -139,6 +139,7 @@ async def test_every_stage_is_told_by_the_model_and_the_evening_holds(tmp_path: 
     assert heard == [f"{stage} model" for stage in STAGES] and not kept
     assert (made.name, made.shape) == ("The Singing Ledger", "heist")
     assert "Orrery Vane" in made.people
+    assert made.question == "What does the ledger of Orrery Vane sing of?"
     async with opened_house(Settings(home=tmp_path, model="offline")) as house:
         report = await check_scenario(house, made.scenario)
     assert [str(one) for one in report.findings if one.severity == "error"] == []

@@ -24,6 +24,8 @@ from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.topics import Topics
 
 NO_MATERIAL = ForgeMaterial()
+CERTAIN = 1.0
+"""Said by somebody who chose it: no word overrules that."""
 _BY_YEAR = 2.0
 """A year says as much about the genre as two words."""
 
@@ -138,6 +140,9 @@ def _genre(
         named = named_kind(wanted, genres, names) if wanted else ""
         if named:
             return genres[named]
+    for id, likely in premise.heard.genres.items():
+        if likely == CERTAIN and id in genres:
+            return genres[id]
     said = " ".join(filter(None, (wish.genre, premise.text, wish.tone)))
     found = scores(said, genres)
     for id in genres_of_year(said, found):
@@ -154,6 +159,9 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     heard = premise.heard.shapes
     learned = {id: heard.get(told[id].instead_of or id, 0.0) for id in told} if heard else {}
     found = weighed(scores(premise.text, told), learned)
+    for id, likely in learned.items():
+        if likely == CERTAIN:
+            return told[id]
     if premise.text:
         found = filled(found, {id: seating(shape, premise) for id, shape in told.items()})
     return told[choose_kind(found, chance.at("shape"))]

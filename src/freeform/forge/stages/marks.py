@@ -1,5 +1,7 @@
 """A premise as a language model marks it: its own words by what they name, a shape and a genre."""
 
+import re
+
 from freeform.forge.stages.records import PremiseMarks
 from freeform.language.meaning.premise import (
     PREMISE_LABELS,
@@ -8,6 +10,8 @@ from freeform.language.meaning.premise import (
     PremiseHeard,
     PremiseSpan,
 )
+
+_OWNS = re.compile(r"['’]s\b")
 
 
 class MarkedEar:
@@ -25,6 +29,8 @@ class MarkedEar:
             if start < 0:
                 continue
             at = start + len(noun.words)
+            owns = _OWNS.match(text, at)
+            at = owns.end() if owns else at
             spans.append(PremiseSpan(noun.label, start, at, 1.0))
         return PremiseHeard(tuple(spans), {self._marks.shape: 1.0}, {self._marks.genre: 1.0})
 

@@ -3,13 +3,14 @@
 So whatever a model writes, every deed, condition and ending hangs together as the shape has it.
 """
 
+import re
 from dataclasses import replace
 from typing import Any
 
 from freeform.core.text import slug
 from freeform.forge.cast.figures import Figure
 from freeform.forge.clues.plot import Plot
-from freeform.forge.shapes.model import ShapeClock, ShapeFact, ShapeSaying
+from freeform.forge.shapes.model import ShapeClock, ShapeFact, ShapeSaying, StoryShape
 from freeform.forge.stages.records import (
     CastTold,
     ClocksTold,
@@ -58,7 +59,22 @@ def _with_cast(plot: Plot, said: CastTold) -> Plot:
         role: _as_told(figure, told[figure.id]) if figure.id in told else figure
         for role, figure in plot.figures.items()
     }
-    return replace(plot, figures=figures)
+    return replace(plot, figures=figures, shape=_renamed(plot, figures))
+
+
+def _renamed(plot: Plot, figures: dict[str, Figure]) -> StoryShape:
+    """The shape, where what was told before the cast has its new names too."""
+    told = {key: getattr(plot.shape, key) for key in ("question", "stakes")}
+    for role, figure in plot.figures.items():
+        now = figures[role]
+        for old, new in ((figure.name, now.name), (figure.short, now.short)):
+            if old != new:
+                told = {key: _with_name(text, old, new) for key, text in told.items()}
+    return plot.shape.model_copy(update=told)
+
+
+def _with_name(text: str, old: str, new: str) -> str:
+    return new.join(re.split(rf"\b{re.escape(old)}\b", text))
 
 
 def _as_told(figure: Figure, person: PersonTold) -> Figure:

@@ -21,6 +21,7 @@ def skeleton(plot: Plot, stage: str) -> dict[str, Any]:
     """The story for one stage."""
     tell, shape = plot.grammar.tell, plot.shape
     story: dict[str, Any] = {
+        "hero": plot.premise.teller.concept or "whoever the player chooses to be",
         "kind": shape.about,
         "genre": plot.genre.about,
         "tone": plot.genre.tone,
@@ -54,6 +55,7 @@ def _people(plot: Plot) -> list[dict[str, Any]]:
         {
             "id": figure.id,
             "name": figure.name,
+            "pronouns": "she/her" if figure.she else "he/him",
             "is": figure.trade,
             "part": plot.grammar.phrase(figure.known_as),
             "wants": plot.grammar.phrase(figure.want),
