@@ -144,3 +144,46 @@ def test_deeds_that_were_added_are_among_the_deeds_whatever_was_asked_before() -
     assert grown.deeds["more"].at == "elsewhere"
     assert [deed.id for deed in grown.deeds_at["elsewhere"]] == ["more"]
     assert "more" not in scenario.deeds
+
+
+@pytest.mark.parametrize(
+    ("said", "place"),
+    [
+        ("I hitch a ride to Ashford", "beyond:ashford"),
+        ("I row across the lake", "beyond:the_lake"),
+        ("I sneak off to the cemetery", "beyond:the_cemetery"),
+    ],
+)
+async def test_a_going_that_was_heard_as_something_else_goes_where_its_words_go(
+    tmp_path: Path, said: str, place: str
+) -> None:
+    async with opened_house(offline(tmp_path)) as house:
+        await begin_forged(house, ForgeOrder(premise=TWIN, seed=1), campaign="a")
+        await say(house, "a", said)
+        assert (await game_state(house, "a")).scene.location_id == place
+
+
+async def test_one_goes_and_has_a_word_with_who_is_there_in_one_breath(tmp_path: Path) -> None:
+    async with opened_house(offline(tmp_path)) as house:
+        await begin_forged(house, ForgeOrder(premise=TWIN, seed=1), campaign="a")
+        went = await say(house, "a", "I go to the church and ask the priest about the news")
+        state = await game_state(house, "a")
+        assert state.scene.location_id == "beyond:the_church"
+        (priest,) = [id for id in state.scene.present_entity_ids if id != PLAYER]
+        assert state.entities[priest].attrs["role"] == "priest"
+        assert "Who has come back as Osric Marrack?" in went.final_text
+
+
+async def test_no_road_leads_from_a_space_station_and_nobody_there_speaks_like_the_crew(
+    tmp_path: Path,
+) -> None:
+    async with opened_house(offline(tmp_path)) as house:
+        order = ForgeOrder(premise="a starship's reactor sings", genre="deep space", seed=1)
+        begun = await begin_forged(house, order, campaign="a")
+        crew = load_scenario(begun.scenario, house.settings.home).people.values()
+        await say(house, "a", "I follow the road north")
+        state = await game_state(house, "a")
+        assert state.name(state.scene.location_id) == "The long service way"
+        (met,) = [id for id in state.scene.present_entity_ids if id != PLAYER]
+        part = GrownPart.model_validate(state.value(state.scene.location_id, "authored"))
+        assert part.people[met].disposition not in {one.disposition for one in crew}

@@ -11,6 +11,7 @@ from freeform.forge.premise.labelled import labelled_nouns
 from freeform.forge.premise.nouns import YOU
 from freeform.forge.premise.read import read_premise
 from freeform.forge.shapes.load import story_shapes
+from freeform.forge.shapes.seats import seating
 from freeform.language.meaning.premise import (
     PEOPLE,
     STORY_GENRES,
@@ -31,11 +32,17 @@ class Marked:
                 start = len(self.text)
                 self._spans.append(PremiseSpan(label, start, start + len(words), sure))
             self.text += words
+        self._shapes = {name: 1 / len(STORY_SHAPES) for name in STORY_SHAPES}
+        self._genres = dict.fromkeys(STORY_GENRES, 0.1)
+
+    def only(self, shape: str, genre: str) -> "Marked":
+        """The same, sure of the story and of where it plays."""
+        self._shapes, self._genres = {shape: 1.0}, {genre: 1.0}
+        return self
 
     def read_premise(self, text: str) -> PremiseHeard:
         assert text == self.text
-        even = {name: 1 / len(STORY_SHAPES) for name in STORY_SHAPES}
-        return PremiseHeard(tuple(self._spans), even, dict.fromkeys(STORY_GENRES, 0.1))
+        return PremiseHeard(tuple(self._spans), self._shapes, self._genres)
 
 
 def test_the_ear_knows_the_shapes_and_genres_that_there_are() -> None:
@@ -83,10 +90,8 @@ def test_the_one_it_is_about_is_the_hero_and_an_owner_is_not() -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_foe_is_against_one_and_the_stake_is_what_it_turns_on(seed: int) -> None:
-    ear = Marked("I steal the [crown|stake] of the [rat king|foe] with my [aunt|friend].")
-    heard = ear.read_premise(ear.text)
-    only = PremiseHeard(heard.spans, {"heist": 1.0}, {"fantasy": 1.0})
-    ear.read_premise = lambda text: only  # type: ignore[method-assign]
+    told = "I steal the [crown|stake] of the [rat king|foe] with my [aunt|friend]."
+    ear = Marked(told).only("heist", "fantasy")
     made = forge_scenario(ForgeWish(premise=ear.text, seed=seed), load_system("pbta"), ear=ear)
     by_source = {row.source: row.piece for row in made.sources}
     assert made.shape == "heist"
@@ -103,3 +108,36 @@ def test_the_shipped_ear_reads_a_strangers_premise() -> None:
     assert [noun.text for noun in read.of("place")] == ["Mars"]
     assert [noun.text for noun in read.of("thing")] == ["books"]
     assert not read.of("person")
+
+
+def test_whoever_a_premise_is_about_is_whom_the_question_asks_after_and_their_place_is_theirs() -> (
+    None
+):
+    told = "I am an [inspector|hero] sent to a [dragon's|person] [cave|place.under]."
+    ear = Marked(told).only("negotiation", "fantasy")
+    made = forge_scenario(ForgeWish(premise=ear.text, seed=1), load_system("pbta"), ear=ear)
+    scenario = made.scenario
+    dragon = next(e for e in scenario.entities if e.attrs.get("role") == "dragon")
+    cave = next(e for e in scenario.entities if e.name == "The dragon's cave")
+    assert dragon.name in scenario.threads[0].title
+    assert dragon.attrs["location"] == cave.id
+    assert scenario.places[scenario.start.location].exits[0].to == cave.id
+    assert f"Go to {cave.name[0].lower()}{cave.name[1:]}" in scenario.opening_suggestions
+
+
+@pytest.mark.parametrize("shape", ["rivalry", "negotiation", "siege", "haunting", "return"])
+def test_what_a_premise_turns_on_is_in_the_story_whatever_the_story(shape: str) -> None:
+    told = "The [miller|foe] and my [sister|victim] both want the [brass heron|stake]."
+    ear = Marked(told).only(shape, "village")
+    premise = read_premise(ear.text, ear)
+    chosen = story_shapes()[shape]
+    assert len(seating(chosen, premise).people) == 2
+    made = forge_scenario(ForgeWish(premise=ear.text, seed=4), load_system("pbta"), ear=ear)
+    assert made.scenario.opening.count("brass heron") >= 2
+    talked = [
+        know
+        for person in made.scenario.people.values()
+        for know in person.knows
+        if "brass heron" in know.topics
+    ]
+    assert talked

@@ -45,7 +45,7 @@ def scenario_of(plot: Plot, wish: ForgeWish, system: System, packs: list[str]) -
             "veils": wish.veils,
         },
         "opening": "\n\n".join(_opening(plot)),
-        "opening_suggestions": plot.grammar.each(plot.shape.suggestions),
+        "opening_suggestions": _suggestions(plot),
         "start": {"location": plot.sites["hub"].id, "day": 1, "minute": _EVENING},
         "heroes": heroes,
         "entities": [*_entities(plot), *gear],
@@ -110,13 +110,32 @@ def _digest(wish: ForgeWish, plot: Plot) -> str:
 
 
 def _opening(plot: Plot) -> list[str]:
+    if plot.opening:
+        return list(plot.opening)
     first, *rest = plot.shape.opening
     if plot.premise.teller.is_own:
         first = _OWN_STORY
+    rest[0] = " ".join([rest[0], *_told_of_things(plot)])
     told = plot.grammar.each([first, *rest])
     told[0] = f"{told[0]}{_introductions(plot, ' '.join(told))}"
     spoken = [f.greeting[0] for f in plot.figures.values() if f.greeting and f.at == "hub"]
     return [*told[:-1], *spoken[:1], told[-1]]
+
+
+def _suggestions(plot: Plot) -> list[str]:
+    """What one might do first; the place the premise names is among it."""
+    told = plot.grammar.each(plot.shape.suggestions)
+    near = [plot.sites[role] for role in ways(plot.sites)["hub"] if plot.sites[role].is_named]
+    go = f"Go to {near[0].names()[near[0].role]}" if near else ""
+    if not go or go in told:
+        return told
+    return [told[0], go, *told[1:-1]]
+
+
+def _told_of_things(plot: Plot) -> list[str]:
+    """What the story says of a thing that it has only because the premise names one."""
+    things = plot.shape.things.items()
+    return [wanted.told for role, wanted in things if wanted.told and role in plot.props]
 
 
 def _introductions(plot: Plot, told: str) -> str:
@@ -297,7 +316,7 @@ def _threads(plot: Plot) -> list[dict[str, Any]]:
 
 
 def _place(plot: Plot, site: Site) -> dict[str, Any]:
-    links = ways(plot.sites)[site.role]
+    links = sorted(ways(plot.sites)[site.role], key=lambda role: not plot.sites[role].is_named)
     details = [
         {"name": name, "aliases": spot_words(name), "text": text} for name, text in site.details
     ]

@@ -1,5 +1,7 @@
 """The forge itself: reads a wish, chooses shape, genre and truth, casts it, proves what came."""
 
+from pydantic import ValidationError
+
 from freeform.core.chance import Chance
 from freeform.core.errors import UserError
 from freeform.engine.authored.system import System
@@ -12,14 +14,18 @@ from freeform.forge.cast.things import props
 from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
 from freeform.forge.premise.read import PremiseRead, read_premise
-from freeform.forge.prove.holds import prove
-from freeform.forge.shapes.choose import choose_kind, named_kind, says_one, scores, weighed
+from freeform.forge.prove.holds import ForgeFault, prove
+from freeform.forge.shapes.choose import choose_kind, filled, named_kind, says_one, scores, weighed
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeTruth, StoryShape
+from freeform.forge.shapes.seats import seating
+from freeform.forge.stages.run import StagedTelling
 from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.topics import Topics
 
 NO_MATERIAL = ForgeMaterial()
+CERTAIN = 1.0
+"""Said by somebody who chose it: no word overrules that."""
 _BY_YEAR = 2.0
 """A year says as much about the genre as two words."""
 
@@ -33,11 +39,14 @@ def forge_scenario(
 ) -> Forged:
     """A scenario for the wish. UserError where the wish cannot be granted, before anything is
     made."""
-    refuse_what_crosses(_told(wish, material), wish, topics)
-    plot = plot_of(wish, material, ear)
-    scenario = scenario_of(plot, wish, system, wish.packs)
+    refuse_what_crosses(told_in(wish, material), wish, topics)
+    return forged_of(plot_of(wish, material, ear), wish, system)
+
+
+def forged_of(plot: Plot, wish: ForgeWish, system: System) -> Forged:
+    """The plot as a scenario that holds."""
     forged = Forged(
-        scenario=scenario,
+        scenario=scenario_of(plot, wish, system, wish.packs),
         shape=plot.shape.id,
         truth=plot.truth.id,
         genre=plot.genre.id,
@@ -47,20 +56,55 @@ def forge_scenario(
     return forged
 
 
+async def forge_in_stages(
+    wish: ForgeWish,
+    system: System,
+    material: ForgeMaterial,
+    ear: PremiseEar,
+    telling: StagedTelling,
+) -> Forged:
+    """The same, told by a language model where it can be used; the offline filling stands wherever
+    it cannot."""
+    marked = await telling.read(told_in(wish, material))
+    plot = plot_of(wish, material, marked or ear)
+    told = await telling.told(plot)
+    try:
+        forged = forged_of(told, wish, system)
+    except (ForgeFault, ValidationError):
+        return forged_of(plot, wish, system)
+    by_model = telling.by_model
+    written = [
+        row.model_copy(update={"source": f"{row.source}; told by the model"})
+        if _stage_of(row.piece) in by_model
+        else row
+        for row in forged.sources
+    ]
+    return forged.model_copy(update={"by_model": by_model, "sources": written})
+
+
+def _stage_of(piece: str) -> str:
+    """The stage that writes a piece, by its first word."""
+    kind = piece.split()[0]
+    return {"person": "cast", "secret": "secrets", "ending": "endings"}.get(kind, kind)
+
+
 def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) -> Plot:
     """What the evening is about and who is in it; nothing is written yet."""
-    premise = read_premise(_told(wish, material), ear)
+    premise = read_premise(told_in(wish, material), ear)
     chance = Chance(wish.seed, "forge", premise.text, ",".join(wish.packs))
     genre = _genre(wish, material, premise, chance)
     shape = _shape(premise, chance)
-    scouting = Scouting(genre, premise, material, chance.at("sites"))
+    seats = seating(shape, premise).people
+    figures = RoleCasting(shape, genre, premise, material, chance.at("cast"), seats).cast()
+    homes = {noun.text: shape.roles[role].at for role, noun in seats.items()}
+    scouting = Scouting(genre, premise, material, chance.at("sites"), homes)
     sites = scouting.sites()
     return Plot(
         shape=shape,
         truth=_truth(shape, genre, wish.seed, premise.text),
         genre=genre,
         premise=premise,
-        figures=RoleCasting(shape, genre, premise, material, chance.at("cast")).cast(),
+        figures=figures,
         sites=sites,
         props=props(shape, premise, chance.at("things"), scouting.distant),
         settlement=scouting.settlement,
@@ -80,7 +124,7 @@ def refuse_what_crosses(text: str, wish: ForgeWish, topics: Topics | None) -> No
         )
 
 
-def _told(wish: ForgeWish, material: ForgeMaterial) -> str:
+def told_in(wish: ForgeWish, material: ForgeMaterial) -> str:
     """The premise; where there is none, the scene that a card sets."""
     if wish.premise.strip():
         return wish.premise
@@ -96,6 +140,9 @@ def _genre(
         named = named_kind(wanted, genres, names) if wanted else ""
         if named:
             return genres[named]
+    for id, likely in premise.heard.genres.items():
+        if likely == CERTAIN and id in genres:
+            return genres[id]
     said = " ".join(filter(None, (wish.genre, premise.text, wish.tone)))
     found = scores(said, genres)
     for id in genres_of_year(said, found):
@@ -105,20 +152,30 @@ def _genre(
 
 
 def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
+    """The story that was asked for, and in which the premise's own people and things are in the
+    middle."""
     shapes = story_shapes()
     told = {id: shape for id, shape in shapes.items() if _can_tell(shape, premise)}
     heard = premise.heard.shapes
     learned = {id: heard.get(told[id].instead_of or id, 0.0) for id in told} if heard else {}
     found = weighed(scores(premise.text, told), learned)
+    for id, likely in learned.items():
+        if likely == CERTAIN:
+            return told[id]
+    if premise.text:
+        found = filled(found, {id: seating(shape, premise) for id, shape in told.items()})
     return told[choose_kind(found, chance.at("shape"))]
 
 
 def _can_tell(shape: StoryShape, premise: PremiseRead) -> bool:
-    """A story about a killing is for premises that have one; the one in its place for others."""
+    """A story about a killing is for premises that have one; the one in its place for others that
+    have something it can turn on."""
     if not premise.text:
         return True
     if shape.instead_of:
-        return not _can_tell(story_shapes()[shape.instead_of], premise)
+        turns_on = [wanted for wanted in shape.things.values() if wanted.premise]
+        has_it = not turns_on or bool(premise.of("thing"))
+        return has_it and not _can_tell(story_shapes()[shape.instead_of], premise)
     return not shape.killing or says_one(premise.text, shape.killing) or _is_struck_down(premise)
 
 

@@ -17,8 +17,6 @@ from freeform.forge.premise.read import PremiseRead
 from freeform.forge.shapes.model import ShapeRole, StoryShape
 
 MOST_EXTRAS = 2
-_PART = 4.0
-"""What it counts that somebody has the very part a role is for."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +81,8 @@ class RoleCasting:
     premise: PremiseRead
     material: ForgeMaterial
     chance: Chance
+    seats: dict[str, PremiseNoun]
+    """Who of the premise takes which role."""
     _taken: set[str] = field(default_factory=set)
     _ids: set[str] = field(default_factory=set)
 
@@ -101,7 +101,7 @@ class RoleCasting:
 
     def cast(self) -> dict[str, Figure]:
         """Every role, then a local who has heard it all, then whoever else the premise names."""
-        chosen = self._nouns_by_role()
+        chosen = self.seats
         figures: dict[str, Figure] = {}
         card_role = self._card_role(chosen)
         for role, wanted in self.shape.roles.items():
@@ -114,8 +114,7 @@ class RoleCasting:
             else:
                 figures[role] = self._made(role, wanted)
         figures["chorus"] = self._chorus()
-        used = set(chosen.values())
-        spare = [noun for noun in self._nouns if noun not in used][:MOST_EXTRAS]
+        spare = [noun for noun in self._nouns if noun not in chosen.values()][:MOST_EXTRAS]
         for number, noun in enumerate(spare, 1):
             role = f"extra{'ab'[number - 1]}"
             place = "nowhere" if noun.is_gone else ("home", "work")[number - 1]
@@ -128,54 +127,6 @@ class RoleCasting:
         kinds = {word: known_kind(word) for word in _words(self.premise.teller.concept)}
         own = {word for word, known in kinds.items() if known and known[0] == "person"}
         return own | {noun.head for noun in self._nouns}
-
-    def _nouns_by_role(self) -> dict[str, PremiseNoun]:
-        """People of the premise by the role whose part or words they fit; the rest in order."""
-        free = [noun for noun in self._nouns if not noun.is_gone]
-        gone = [noun for noun in self._nouns if noun.is_gone]
-        chosen = self._owner_of_prize(free)
-        for role, wanted in self.shape.roles.items():
-            if wanted.absent and gone:
-                chosen[role] = gone.pop(0)
-        open_roles = [
-            role
-            for role, wanted in self.shape.roles.items()
-            if not wanted.absent and role not in chosen
-        ]
-        fits = [
-            (self._fit(noun, self.shape.roles[role]), -noun.order, -at, noun, role)
-            for noun in free
-            for at, role in enumerate(open_roles)
-        ]
-        for fit, *_, noun, role in sorted(fits, key=lambda row: row[:3], reverse=True):
-            if fit > 0 and role not in chosen and noun in free:
-                chosen[role] = noun
-                free.remove(noun)
-        in_order = sorted(
-            (wanted.premise, role)
-            for role, wanted in self.shape.roles.items()
-            if wanted.premise and role not in chosen and not wanted.absent
-        )
-        for (_, role), noun in zip(in_order, list(free), strict=False):
-            chosen[role] = noun
-        return chosen
-
-    def _fit(self, noun: PremiseNoun, wanted: ShapeRole) -> float:
-        """How well somebody fits a role: the part they have, then the words they go by."""
-        liked = float(noun.head in wanted.likes.split())
-        if noun.part not in wanted.parts:
-            return liked if not noun.part else 0.0
-        return _PART - wanted.parts.index(noun.part) + liked / 2
-
-    def _owner_of_prize(self, free: list[PremiseNoun]) -> dict[str, PremiseNoun]:
-        """Whose thing it is in the premise, it is in the story."""
-        owners = {noun.owner for noun in self.premise.of("thing") if noun.owner}
-        role = next((role for role in ("owner", "holder") if role in self.shape.roles), "")
-        noun = next((noun for noun in free if noun.text in owners), None)
-        if not role or noun is None:
-            return {}
-        free.remove(noun)
-        return {role: noun}
 
     def _card_role(self, chosen: dict[str, PremiseNoun]) -> str:
         if self.material.card is None:
@@ -219,7 +170,8 @@ class RoleCasting:
         )
         if she != he and noun is self._nouns[0] and not gendered(noun.head):
             return she
-        return is_she(noun.head, self.chance.at("gender", noun.text))
+        said_of = noun.head if gendered(noun.head) or not noun.also else noun.also.split()[-1]
+        return is_she(said_of, self.chance.at("gender", noun.text))
 
     def _trade_of(self, noun: PremiseNoun) -> str:
         the = "your" if noun.owner == YOU else "the"

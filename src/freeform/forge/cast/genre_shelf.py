@@ -44,6 +44,12 @@ class ForgeGenre(Record):
     """By what the place is for: its name, what else it is called, its text, a line for quiet
     moments, and something to look at with what one sees."""
     heroes: list[GenreHero] = Field(min_length=3)
+    horseless: bool = False
+    """Whether no cart or horse is to be seen in it any more."""
+    has_no: list[str] = Field(default_factory=list)
+    """Sorts of places that lie nowhere about: no road leads away from a space station."""
+    instead: dict[str, tuple[str, str, str, str, str, str]] = Field(default_factory=dict)
+    """What there is in place of a sort of place it has not, as in `places`."""
 
     def is_of(self, year: int) -> bool:
         """Whether it is at home in that year."""

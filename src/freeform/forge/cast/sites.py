@@ -33,8 +33,10 @@ _FOR = {
     "road": ("edge", "deep"),
     "under": ("deep", "edge"),
 }
-_ONES_OWN = frozenset({"building", "room", "vessel", "holy"})
-"""Where a story begins that somebody tells as their own."""
+_INDOORS = frozenset({"building", "room", "vessel", "holy", "under"})
+"""Where a story can begin: people sit there, and talk."""
+_NEXT_DOOR = ("home", "work", "store", "edge")
+"""Where a way leads from where it begins."""
 _LINKS = (
     ("hub", "home"),
     ("hub", "work"),
@@ -60,6 +62,11 @@ class Site:
     source: str = ""
     pack_id: str = ""
     entry_id: str = ""
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it is one that the premise names."""
+        return self.source.startswith("premise")
 
     def names(self) -> dict[str, str]:
         """Every word a template may want of it."""
@@ -90,6 +97,8 @@ class Scouting:
     premise: PremiseRead
     material: ForgeMaterial
     chance: Chance
+    homes: dict[str, str]
+    """Where the people of the premise are, by what it calls them."""
     settlement: str = ""
     also_called: list[str] = field(default_factory=list)
     distant: list[PremiseNoun] = field(default_factory=list)
@@ -140,42 +149,56 @@ class Scouting:
         return noun.sort == "settlement" and (noun.is_name or noun.head in word_tables().wide)
 
     def _seat(self, noun: PremiseNoun, found: dict[str, Site]) -> None:
-        begins_here = self.premise.teller.is_own and noun.sort in _ONES_OWN and "hub" not in found
-        known = None if begins_here else self._genre_place(noun)
-        wanted = _FOR.get(noun.sort, ("edge", "deep"))
-        if begins_here:
-            wanted = ("hub",)
-        elif known and known[0] not in found:
-            wanted = (known[0],)
+        known = self._genre_place(noun)
+        wanted = self._wanted(noun, known, found)
         role = next((role for role in wanted if role not in found), "")
         if not role:
             if len(found) >= MOST_PLACES - len(SITES):
                 self.distant.append(noun)
                 return
             role = f"more{'abc'[sum(r.startswith('more') for r in found)]}"
-        if known:
+        if known and not noun.owner:
             site = _site(role, known[1], f"premise: {noun.text}; genre {self.genre.id}")
             found[role] = replace(site, aliases=(*site.aliases, noun.text, noun.head))
         else:
             found[role] = self._from_noun(role, noun)
 
+    def _wanted(
+        self, noun: PremiseNoun, known: tuple[str, tuple[str, ...]] | None, found: dict[str, Site]
+    ) -> tuple[str, ...]:
+        """The parts of the story a place may have, the likeliest first. It begins at the first that
+        the premise names, or that is the first one comes to from there; somebody's own place is
+        where they are."""
+        whose = self.homes.get(noun.owner, "")
+        if whose in ("hub", *_NEXT_DOOR):
+            return (whose, *_NEXT_DOOR)
+        if not found and noun.sort in _INDOORS:
+            return ("hub",)
+        usual = _FOR.get(noun.sort, ("edge", "deep"))
+        if not found:
+            return tuple(role for role in usual if role in _NEXT_DOOR) or ("edge",)
+        return (known[0], *usual) if known else usual
+
     def _genre_place(self, noun: PremiseNoun) -> tuple[str, tuple[str, ...]] | None:
-        """A place of the genre that goes by that noun; a tea shop is not just any shop."""
+        """A place of the genre that goes by that noun; a tea shop is not just any shop, and a
+        monastery is not its library."""
         words = noun.text.lower().split()
         plain = dropwhile(word_tables().adjectives.__contains__, words)
         text = " ".join(plain) or noun.head.lower()
         for role, rows in self.genre.places.items():
             for row in rows:
-                if text in [called.strip() for called in row[1].split(",")]:
+                called = [called.strip() for called in row[1].split(",")]
+                if text in called and is_itself(noun.head, row[0]):
                     return role, row
         return None
 
     def _from_noun(self, role: str, noun: PremiseNoun) -> Site:
-        the = noun.text if noun.is_name else with_the(noun.text)
+        the = self._said(noun)
         vast = noun.head.lower() in word_tables().vast and not noun.is_name
         name = f"The edge of {the}" if vast else capital(the)
         row = self.chance.at("look", noun.text).choose(self._looks(role, noun))
         tell = Grammar({"the": the, "The": capital(the)})
+        called = [noun.text.lower(), noun.head.lower(), the.lower(), noun.also.lower()]
         detail = (str(row["detail"][0]), tell.tell(str(row["detail"][1])))
         return Site(
             role=role,
@@ -184,15 +207,19 @@ class Scouting:
             text=tell.tell(str(row["text"])),
             air=tell.tell(str(row["air"])),
             details=(detail,),
-            aliases=tuple(dict.fromkeys([noun.text.lower(), noun.head.lower(), the.lower()])),
+            aliases=tuple(dict.fromkeys(filter(None, called))),
             source=f"premise: {noun.text}",
         )
+
+    def _said(self, noun: PremiseNoun) -> str:
+        """As the premise has it; but one's own is to oneself `the bakery`."""
+        return with_the(noun.text) if noun.owner == YOU else self.premise.said(noun)
 
     def _looks(self, role: str, noun: PremiseNoun) -> list[dict[str, Any]]:
         """What a place of that kind can look like; one's own to whom it belongs."""
         looks = premise_places()
         is_ones_own = noun.owner == YOU or self.premise.teller.is_host
-        if role == "hub" and is_ones_own and noun.sort in _ONES_OWN:
+        if role == "hub" and is_ones_own and noun.sort in _INDOORS:
             return looks["own"]
         return looks.get(noun.sort) or looks["building"]
 
@@ -225,6 +252,13 @@ def premise_places() -> dict[str, list[dict[str, Any]]]:
     with as_file(files("freeform.forge.premise") / "places.yaml") as file:
         read: dict[str, list[dict[str, Any]]] = plain_yaml(Path(file))
     return read
+
+
+def is_itself(head: str, name: str) -> bool:
+    """Whether a place of that name is what the noun says: the monastery library is no monastery,
+    the Crooked Candle may well be an inn."""
+    words = name.lower().split()
+    return head.lower() not in words[:-1]
 
 
 def ways(sites: dict[str, Site]) -> dict[str, list[str]]:

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 from freeform.core.chance import Chance
 from freeform.core.text import slug
-from freeform.forge.grammar import capital, with_the
+from freeform.forge.grammar import capital
 from freeform.forge.premise.kinds import known_kind, word_tables
-from freeform.forge.premise.nouns import YOU, PremiseNoun
+from freeform.forge.premise.nouns import PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.forge.shapes.model import StoryShape
 
@@ -51,13 +51,12 @@ def props(
     nouns = sorted(premise.of("thing"), key=lambda noun: noun.part != "stake")
     found: dict[str, Prop] = {}
     for role, wanted in shape.things.items():
-        liked = wanted.likes.split()
-        fit = next((noun for noun in nouns if _fits(noun, liked)), None)
+        fit = next((noun for noun in nouns if wanted.takes(noun.head, noun.part)), None)
         if wanted.premise and fit:
             nouns.remove(fit)
             one = replace(fit, text=f"{wanted.many} of {fit.text}") if fit.is_many else fit
-            found[role] = _named(role, one, wanted.at, wanted.text)
-        else:
+            found[role] = _named(role, one, wanted.at, wanted.text, premise)
+        elif not wanted.optional:
             name = chance.at("thing", role).choose(wanted.names)
             found[role] = Prop(
                 role=role,
@@ -72,20 +71,16 @@ def props(
     near = [noun for noun in nouns if premise.teller.is_own and _can_be_touched(noun)]
     for number, noun in enumerate(near[:MOST_AT_HAND]):
         role = f"hand{'abc'[number]}"
-        found[role] = _named(role, noun, "hub", _AT_HAND.format(capital(_the(noun))))
+        text = _AT_HAND.format(capital(premise.said(noun)))
+        found[role] = _named(role, noun, "hub", text, premise)
         nouns.remove(noun)
     rest = [*nouns, *distant, *premise.of("matter")][:MOST_MATTERS]
     for number, noun in enumerate(rest):
         role = f"matter{'abcdef'[number]}"
-        text = f"Everybody here means the same thing when they say {_the(noun)}."
-        made = _named(role, noun, "nowhere", text)
+        text = f"Everybody here means the same thing when they say {premise.said(noun)}."
+        made = _named(role, noun, "nowhere", text, premise)
         found[role] = replace(made, matter=True, portable=False)
     return found
-
-
-def _fits(noun: PremiseNoun, liked: list[str]) -> bool:
-    """What the story turns on is what is wanted; else any, or only what is of a kind."""
-    return noun.part == "stake" or not liked or noun.head in liked
 
 
 def _can_be_touched(noun: PremiseNoun) -> bool:
@@ -95,25 +90,18 @@ def _can_be_touched(noun: PremiseNoun) -> bool:
     return known is not None and known[0] == "thing" and noun.head not in word_tables().airy
 
 
-def _named(role: str, noun: PremiseNoun, at: str, text: str) -> Prop:
-    the = _the(noun)
+def _named(role: str, noun: PremiseNoun, at: str, text: str, premise: PremiseRead) -> Prop:
+    the = premise.said(noun)
+    called = [noun.text.lower(), noun.head.lower(), noun.also.lower()]
     return Prop(
         role=role,
         id=slug(the),
         name=capital(the),
         text=text,
         at=at,
-        aliases=tuple(dict.fromkeys([noun.text.lower(), noun.head.lower()])),
+        aliases=tuple(dict.fromkeys(filter(None, called))),
         source=f"premise: {noun.text}",
     )
-
-
-def _the(noun: PremiseNoun) -> str:
-    if noun.is_name:
-        return noun.text
-    if noun.owner == YOU:
-        return f"your {noun.text}"
-    return f"{with_the(noun.owner)}'s {noun.text}" if noun.owner else with_the(noun.text)
 
 
 def _called(name: str) -> tuple[str, ...]:

@@ -28,11 +28,14 @@ _FORCE = (
     ("improvise", "nerve"),
 )
 
+_HANDLED = ("use", "open", "improvise")
+"""What one does with a thing that is worth handling."""
+
 
 def affordances(plot: Plot, actions: set[str]) -> list[dict[str, Any]]:
     """Every deed, under each action a player may mean that the system knows."""
     found = [*_final(plot, actions), *_forcing(plot, actions), *_helping(plot)]
-    return found
+    return [*found, *_handling(plot, actions)]
 
 
 def _final(plot: Plot, actions: set[str]) -> Iterator[dict[str, Any]]:
@@ -179,6 +182,40 @@ def _helping(plot: Plot) -> Iterator[dict[str, Any]]:
                 }
             },
         }
+
+
+def _handling(plot: Plot, actions: set[str]) -> Iterator[dict[str, Any]]:
+    """The thing the story turns on, opened, read, played: from so near one sees what lies beside
+    it."""
+    for role, wanted in plot.shape.things.items():
+        prop = plot.props.get(role)
+        if prop is None or not wanted.premise or prop.at == "nowhere":
+            continue
+        beside = [fact for fact in plot.truth.facts if fact.trace.at == prop.at]
+        if not beside:
+            continue
+        fact = next((fact for fact in beside if fact.about == role), beside[0])
+        names = prop.names()
+        named = {"thing": names[role], "thing.The": names[f"{role}.The"]}
+        grammar = plot.grammar.also({**named, "spot": plot.grammar.phrase(fact.trace.spot)})
+        seen = f"{grammar.tell(common_lines()['handled'])} {grammar.tell(fact.trace.look)}"
+        again = grammar.tell(common_lines()["handled_again"])
+        for action in _HANDLED:
+            if action in actions:
+                yield {
+                    "id": f"a_handle_{role}_{action}",
+                    "action": action,
+                    "target": prop.id,
+                    "minutes": 5,
+                    "blocked": again,
+                    "when": [{"unknown": plot.fact_id(fact.id)}],
+                    "outcomes": {
+                        "success": {
+                            "text": [seen],
+                            "effects": [{"reveal": plot.fact_id(fact.id)}],
+                        }
+                    },
+                }
 
 
 def clocks(plot: Plot) -> list[dict[str, Any]]:

@@ -43,6 +43,8 @@ class Plot:
     props: dict[str, Prop]
     settlement: str
     chance: Chance
+    opening: tuple[str, ...] = ()
+    """The first words, where somebody else wrote them."""
 
     @cached_property
     def grammar(self) -> Grammar:

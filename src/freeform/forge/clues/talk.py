@@ -8,8 +8,11 @@ from freeform.forge.cast.voices import voice_shelf
 from freeform.forge.clues.plot import CHOICE, DOOR, MAIN, Plot, common_lines
 from freeform.forge.grammar import capital, spoken
 from freeform.forge.shapes.model import ShapeFact, ShapeSaying
+from freeform.language.words import telling_words
 
 _KNOWN_OF_OTHERS = 3
+_SHORT = 3
+"""Words of so many letters are nothing to ask after."""
 _TRUSTED = 2
 _FIRST_MOVE, _NEXT_MOVE = 45, 20
 """Minutes of play after which people first act on what they want, and between one and the next."""
@@ -38,8 +41,15 @@ class Talk:
 
     def _person(self, figure: Figure) -> dict[str, Any]:
         voice, own, names = figure.voice, self._own(figure), self._plot.grammar.names
-        knows = [*self._told(figure), *self._of_the_chorus(figure), *self._of_the_adviser(figure)]
-        knows += [*self._of_matters(figure), *self._of_others(figure), self._of_oneself(figure)]
+        knows = [
+            *self._told(figure),
+            *self._of_the_cause(figure),
+            *self._of_the_chorus(figure),
+            *self._of_the_adviser(figure),
+        ]
+        knows += [*self._of_matters(figure), *self._of_places(figure)]
+        knows += [*self._of_others(figure), self._of_oneself(figure)]
+        knows += self._of_the_premise(figure, knows)
         return {
             "greeting": [*figure.greeting] or own(voice.greeting),
             "idle": own(voice.idle),
@@ -82,6 +92,18 @@ class Talk:
         for fact in self._plot.truth.facts:
             if fact.tell and fact.tell.who == figure.role:
                 yield self._knowledge(figure, fact, fact.tell, "k")
+
+    def _of_the_cause(self, figure: Figure) -> Iterator[dict[str, Any]]:
+        """What somebody in the story has to say of the premise's own thing in it."""
+        for role, wanted in self._plot.shape.things.items():
+            prop = self._plot.props.get(role)
+            if prop is None or wanted.who != figure.role:
+                continue
+            yield {
+                "id": f"k_own_{role}_{figure.role}",
+                "topics": [prop.name.lower().removeprefix("the "), *prop.aliases],
+                "says": [self._said(figure, words, n) for n, words in enumerate(wanted.says)],
+            }
 
     def _kept(self, figure: Figure) -> Iterator[dict[str, Any]]:
         for fact in self._plot.truth.facts:
@@ -165,11 +187,15 @@ class Talk:
         }
 
     def _of_matters(self, figure: Figure) -> Iterator[dict[str, Any]]:
-        """What everybody talks about: each matter is known to two people, in other words."""
+        """What everybody talks about: each matter is known to two people, in other words; what the
+        story turns on, to everybody in it."""
         speakers = [f for f in self._plot.figures.values() if not f.absent]
-        at = speakers.index(figure)
+        at, things = speakers.index(figure), self._plot.shape.things
         for number, prop in enumerate(self._plot.props.values()):
-            if prop.hidden or at not in (number % len(speakers), (number + 1) % len(speakers)):
+            own = things.get(prop.role)
+            is_known = at in (number % len(speakers), (number + 1) % len(speakers))
+            is_known |= own is not None and figure.role in self._plot.shape.roles
+            if prop.hidden or not is_known or (own and own.who == figure.role):
                 continue
             lines = self._matters["matter" if prop.matter else "thing"]
             line = lines[(number + at) % len(lines)]
@@ -182,6 +208,51 @@ class Talk:
                 "topics": [prop.name.lower().removeprefix("the "), *prop.aliases],
                 "says": [self._said(figure, words, number)],
             }
+
+    def _of_places(self, figure: Figure) -> Iterator[dict[str, Any]]:
+        """What somebody says of the places that the premise names, unless it names them too."""
+        if figure.source.startswith("premise"):
+            return
+        for number, site in enumerate(self._plot.sites.values()):
+            if not site.is_named:
+                continue
+            lines = self._matters["place"]
+            at = list(self._plot.figures).index(figure.role)
+            names = site.names()
+            told = {"the": names[site.role], "The": names[f"{site.role}.The"]}
+            told["in_it"] = names[f"{site.role}.in"]
+            line = self._plot.grammar.also(told).tell(lines[(number + at) % len(lines)])
+            yield {
+                "id": f"k_{site.role}_{figure.role}",
+                "topics": [site.name.lower().removeprefix("the "), *site.aliases],
+                "says": [self._said(figure, line, number)],
+            }
+
+    def _of_the_premise(
+        self, figure: Figure, known: list[dict[str, Any]]
+    ) -> Iterator[dict[str, Any]]:
+        """What everybody has heard, for whoever asks after a word of the premise that nobody here
+        knows more of; and who does."""
+        plot = self._plot
+        met = [f for f in plot.figures.values() if not f.absent and f.at != "deep"]
+        others = [f for f in met if f.role in plot.shape.roles and f is not figure]
+        covered: set[str] = set()
+        for row in known:
+            covered.update(row["topics"])
+        words = dict.fromkeys(telling_words(plot.premise.text))
+        topics = [word for word in words if word not in covered and len(word) > _SHORT]
+        if not topics or not others:
+            return
+        at = list(plot.figures).index(figure.role)
+        other = others[at % len(others)]
+        names = other.names()
+        named = {"told": plot.premise.sentence, "o": other.short}
+        named["o.he"] = names[f"{other.role}.he"]
+        is_told_of = figure.source.startswith("premise")
+        lines = self._matters["premise_own" if is_told_of else "premise"]
+        line = lines[at % len(lines)]
+        said = spoken(plot.grammar.also(named).tell(line), self._tag(figure, at))
+        yield {"id": f"k_premise_{figure.role}", "topics": topics, "says": [said]}
 
     def _of_others(self, figure: Figure) -> Iterator[dict[str, Any]]:
         others = [f for f in self._plot.figures.values() if f is not figure]

@@ -16,7 +16,7 @@ from freeform.engine.ports import Going
 from freeform.engine.world.names import names_of
 from freeform.engine.world.state import Entity, GameState
 from freeform.forge.cast.genre_shelf import ForgeGenre, forge_genres
-from freeform.forge.cast.sites import Site
+from freeform.forge.cast.sites import Site, is_itself
 from freeform.forge.grammar import Grammar, capital
 from freeform.forge.growth.destination import Destination, DestinationReader
 from freeform.forge.growth.local import Local
@@ -49,8 +49,11 @@ class ForgeGrower:
         if meant is None or _is_taken(meant, going.state):
             return None
         chance = Chance(going.seed, BEYOND, slug(meant.name), len(going.state.entities))
+        genre = _genre_of(going, chance)
+        if meant.sort in genre.has_no and _own_place(meant, genre, going.state) is None:
+            return None
         drawing = GrowthDraw(self._tables_of(going.packs), chance.at("tables"))
-        return _Planting(going, meant, _genre_of(going, chance), drawing, chance).growth()
+        return _Planting(going, meant, genre, drawing, chance).growth()
 
 
 class GrowthDraw:
@@ -150,6 +153,7 @@ class _Planting:
     def _looks(self) -> BeyondLook:
         """A look of that sort of place, one that is not to be seen elsewhere already."""
         rows = beyond_tables().looks.get(self._meant.sort) or beyond_tables().looks["building"]
+        rows = [row for row in rows if not (row.carts and self._genre.horseless)]
         seen = {place.details[0].name for place in _grown_places(self._going)}
         fresh = [row for row in rows if row.detail[0] not in seen]
         return self._chance.at("look").choose(fresh or rows)
@@ -202,13 +206,18 @@ def _grown_places(going: Going) -> list[Place]:
 def _own_place(
     meant: Destination, genre: ForgeGenre, state: GameState
 ) -> tuple[str, str, str, str, str, str] | None:
-    """A place of the genre's own that goes by that noun and is not on the map."""
+    """A place of the genre's own that goes by that noun and is not on the map; or what it has
+    instead of such a place."""
+    other = genre.instead.get(meant.sort)
+    if other and other[0].lower() not in _called(state):
+        return other
     if meant.is_name or meant.name.lower() != f"the {meant.head.lower()}":
         return None
     for rows in genre.places.values():
         for row in rows:
             called = [singular(alias.strip()) for alias in row[1].split(",")]
-            if meant.head.lower() in called and row[0].lower() not in _called(state):
+            is_it = meant.head.lower() in called and is_itself(meant.head, row[0])
+            if is_it and row[0].lower() not in _called(state):
                 return row
     return None
 

@@ -22,7 +22,7 @@ from freeform.engine.world.state import (
 )
 from freeform.forge.cast.genre_shelf import ForgeGenre
 from freeform.forge.cast.names import NameBag, collective, is_she
-from freeform.forge.cast.voices import voice_shelf
+from freeform.forge.cast.voices import ForgeVoice, voice_shelf
 from freeform.forge.grammar import Grammar, capital, spoken, with_a
 from freeform.forge.growth.destination import Destination
 from freeform.forge.growth.tables import beyond_tables
@@ -62,7 +62,7 @@ class Local:
         self.short = self._bag.short(self.name)
         self.id = f"{place}/{slug(self.name)}"
         self._number = len(going.state.value("campaign", "grown") or [])
-        self._voice = self._next(voice_shelf().voices, "voice")
+        self._voice = self._next(self._unheard_voices(), "voice")
         he, him, his = ("she", "her", "her") if self.she else ("he", "him", "his")
         self._own = {"n": self.short, "he": he, "him": him, "his": his, "He": capital(he)}
 
@@ -141,8 +141,18 @@ class Local:
         }
 
     def _next(self, rows: Sequence[T], of_what: str) -> T:
-        """Another row for each one who is met, as long as there are rows."""
-        return Chance(self._going.seed, of_what).shuffled(rows)[self._number % len(rows)]
+        """Another row for each one who is met, as long as there are rows; others in another story
+        of the same seed."""
+        chance = Chance(self._going.seed, of_what, self._going.scenario.id)
+        return chance.shuffled(rows)[self._number % len(rows)]
+
+    def _unheard_voices(self) -> list[ForgeVoice]:
+        """The manners of speaking that nobody of the evening has, in the order of the shelf."""
+        heard = {person.disposition for person in self._going.scenario.people.values()}
+        for part in grown_parts(self._going.state):
+            heard.update(person.disposition for person in part.people.values())
+        voices = voice_shelf().voices
+        return [voice for voice in voices if voice.disposition not in heard] or voices
 
     def _said(self, told: Grammar, words: str, at: int = 0) -> str:
         tags = told.each(self._voice.tags)

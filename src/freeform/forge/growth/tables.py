@@ -14,6 +14,8 @@ class BeyondLook(Record):
     text: str
     air: str
     detail: tuple[str, str]
+    carts: bool = False
+    """Whether it is of a time with carts and horses in it."""
 
 
 class BeyondErrand(Record):

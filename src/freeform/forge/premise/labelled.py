@@ -12,9 +12,11 @@ from freeform.language.meaning.premise import PEOPLE, SAME, PremiseSpan
 
 _OWNS = re.compile(r"(?:['’]s|(?<=s)['’])$")
 _YOURS = re.compile(r"\b(?:my|our)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
+_YEAR = re.compile(r"\d{4}s?")
 _WORD = re.compile(r"[\w'’-]+")
 _OPENS = re.compile(r"(?:^|[.!?])[\s\"“]*(?:\w+\s+)?$")
 """A sentence begins here, or with an article before it."""
+_SURE_SORTS = ("building", "room", "vessel", "holy", "under")
 _NEAR = 6
 """Words around a noun that say whether its bearer is dead."""
 
@@ -23,15 +25,15 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
     """The nouns in their order; another noun for the same one is kept with it."""
     found: list[PremiseNoun] = []
     owner, owner_ends = "", -1
-    for span in spans:
+    for span in _whole(text, spans):
         said = text[span.start : span.end]
         words = _WORD.findall(_OWNS.sub("", said))
-        if not words or not words[-1][0].isalpha():
+        if not words or not (words[-1][0].isalpha() or _is_date(words)):
             continue
         owned_by = owner if not text[owner_ends : span.start].strip() else ""
         owner, owner_ends = "", -1
         noun = _noun(text, span, words)
-        if span.label == SAME:
+        if span.label == SAME and found and found[-1].kind != "matter":
             _join(found, noun)
             continue
         if noun.kind == "person":
@@ -43,11 +45,25 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
     return found
 
 
+def _whole(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseSpan]:
+    """The spans, with what stands in front of a noun joined to it: `dead`, `people` are one."""
+    joined: list[PremiseSpan] = []
+    for span in spans:
+        before = joined[-1] if joined else None
+        said = text[before.start : before.end] if before else ""
+        if before and text[before.end : span.start] == " " and not _OWNS.search(said):
+            joined[-1] = replace(span, start=before.start)
+        else:
+            joined.append(span)
+    return joined
+
+
 def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
     before = text[: span.start]
     named = _is_name(words, before)
     head = words[-1] if named else singular(words[-1].lower())
-    kind, sort = _kind(span.label)
+    label = span.label if named else _surely(span.label, head)
+    kind, sort = _kind(label)
     article = before.split()[-1].lower() if before.split() else ""
     around = [word.lower() for word in _WORD.findall(before)[-_NEAR:]]
     behind = [word.lower() for word in _WORD.findall(text[span.end :])[:_NEAR]]
@@ -56,7 +72,7 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
         head=head,
         kind=kind,
         sort=sort,
-        part=span.label,
+        part=label,
         is_name=named,
         is_many=not named and is_plural(words[-1].lower()) and head != words[-1].lower(),
         owner=YOU if _YOURS.search(before) else "",
@@ -64,6 +80,25 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
         is_one=article in word_tables().determiners,
         sure=span.sure,
     )
+
+
+def _is_date(words: list[str]) -> bool:
+    """`1944`, `the 1890s`, `autumn 1944`: when it is, and all there talk of it."""
+    return _YEAR.fullmatch(words[-1]) is not None
+
+
+def _surely(label: str, head: str) -> str:
+    """What the ear heard, unless the table of words knows better: of 1,050 marked premises .985 of
+    what it has for people are people, .93 of buildings, rooms, vessels and what is below are
+    places; the ear is right about .8 of them."""
+    known = known_kind(head)
+    if known is None:
+        return label
+    if known[0] == "person" and label not in (*PEOPLE, SAME):
+        return "person"
+    if known[0] == "place" and known[1] in _SURE_SORTS and label == "matter":
+        return f"place.{known[1]}"
+    return label
 
 
 def _kind(label: str) -> tuple[NounKind, str]:
@@ -75,8 +110,10 @@ def _kind(label: str) -> tuple[NounKind, str]:
 
 
 def _is_name(words: list[str], before: str) -> bool:
-    """A capital is a name's, unless it opens a sentence or stands for `the AI`."""
+    """A capital is a name's, unless it opens a sentence or stands for `the AI`; so is a year."""
     head = words[-1]
+    if _is_date(words):
+        return True
     if not head[0].isupper() or (head.isupper() and len(head) > 1):
         return False
     if len(words) > 1 or not _OPENS.search(before):
@@ -86,8 +123,6 @@ def _is_name(words: list[str], before: str) -> bool:
 
 def _join(found: list[PremiseNoun], other: PremiseNoun) -> None:
     """`my ex is the new sheriff`, `the Dahlia, a dirigible`: one of them, under both nouns."""
-    if not found:
-        return
     noun = found[-1]
     if noun.kind == "person" and other.is_name and not noun.is_name:
         found[-1] = replace(noun, text=other.text, head=other.head, is_name=True, also=noun.text)

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 from freeform.core.errors import UserError
 from freeform.core.text import MAX_INPUT, visible
+from freeform.forge.grammar import with_the
 from freeform.forge.premise.labelled import labelled_nouns
-from freeform.forge.premise.nouns import NounReader, PremiseNoun
+from freeform.forge.premise.nouns import YOU, NounReader, PremiseNoun
 from freeform.forge.premise.teller import PremiseTeller, in_second_person, teller_of
 from freeform.language.meaning.premise import NOTHING_READ, PremiseEar, PremiseHeard
 
@@ -35,6 +36,18 @@ class PremiseRead:
                 chosen.setdefault(noun.head.lower(), noun)
         owners = {noun.owner for noun in chosen.values() if noun.owner}
         return sorted(chosen.values(), key=lambda noun: (noun.text in owners, noun.order))
+
+    def said(self, noun: PremiseNoun) -> str:
+        """The noun as one speaks of it: `the cave`, `your grandmother's violin`, `Captain Vey`."""
+        if noun.is_name:
+            return noun.text
+        if noun.owner == YOU:
+            return f"your {noun.text}"
+        if not noun.owner:
+            return with_the(noun.text)
+        whose = next((one for one in self.nouns if one.text == noun.owner and one != noun), None)
+        owner = self.said(whose) if whose else with_the(noun.owner)
+        return f"{owner}'s {noun.text}"
 
     @property
     def sentence(self) -> str:

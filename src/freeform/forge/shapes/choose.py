@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form
+from freeform.forge.shapes.seats import Seating
 from freeform.language.inflection import lemma
 
 NEAR = 0.7
@@ -16,6 +17,11 @@ NEAR = 0.7
 _WORD, _DOUBT = 1.25, 0.1
 """What a word counts beside the ear, and how often the ear may be quite wrong: chosen on premises
 held back from it."""
+_SEATED, _ASKED = 1.2, 0.7
+"""What it counts that the premise's people and things sit in the middle of a story, and that its
+question asks after them. On 1,034 premises marked by hand, a file left out each time, words and
+seats choose a shape that was named in .33, words alone in .31; at these weights it is .32, and the
+premise sits at .68 of the middle instead of .55."""
 
 
 class SignedKind(Protocol):
@@ -46,6 +52,14 @@ def weighed(by_words: Mapping[str, float], learned: Mapping[str, float]) -> Mapp
         likely = (1 - _DOUBT) * learned.get(id, 0.0) + _DOUBT / len(by_words)
         found[id] = math.sqrt(likely) * math.exp(_WORD * said)
     return found
+
+
+def filled(found: Mapping[str, float], seats: Mapping[str, Seating]) -> dict[str, float]:
+    """The scores, with how much of each story would be the premise's own."""
+    return {
+        id: score * math.exp(_SEATED * seats[id].seated + _ASKED * seats[id].asked)
+        for id, score in found.items()
+    }
 
 
 def says_one(text: str, signs: Sequence[str]) -> bool:

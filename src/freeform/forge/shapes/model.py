@@ -16,8 +16,6 @@ class ShapeRole(Record):
     """Who takes it, by their part in the premise, the likeliest first: foe, friend …"""
     likes: str = ""
     """Words that fit the role: a person of the premise with one of them takes it first."""
-    premise: int = 0
-    """Which person of the premise takes it, counted from 1, where words say nothing."""
     want: str = ""
     known_as: str = ""
     absent: bool = False
@@ -36,6 +34,21 @@ class ShapeThing(Record):
     """Where only some things would do: the nouns that name them."""
     many: str = "box"
     """What several of them come in, so that they are one: a box of books, a pile of them."""
+    optional: bool = False
+    """Whether the story has it only where the premise names something."""
+    told: str = ""
+    """Of what is optional: what the opening says of it."""
+    who: str = ""
+    """Of what is optional: whoever has `says` to say of it."""
+    says: list[str] = Field(default_factory=list)
+    handled: str = ""
+    """What comes of doing with it what one does with such a thing; whatever is hidden about it and
+    could be seen where it lies comes out then."""
+
+    def takes(self, head: str, part: str) -> bool:
+        """Whether something of the premise may take its place: what is wanted in any case, else
+        what is of a kind."""
+        return part == "stake" or not self.likes or head in self.likes.split()
 
 
 class ShapeTrace(Record):

@@ -11,8 +11,15 @@ from freeform.core.errors import BadFile, UserError
 from freeform.core.record import Record
 from freeform.engine.authored.library import load_system
 from freeform.engine.authored.scenario import Scenario
+from freeform.engine.authored.system import System
 from freeform.engine.campaign.begin import Answers
-from freeform.forge.forge import forge_scenario
+from freeform.engine.rules.safety import SafetyLimits
+from freeform.forge.forge import (
+    forge_in_stages,
+    forge_scenario,
+    refuse_what_crosses,
+    told_in,
+)
 from freeform.forge.model import (
     DEFAULT_LINES,
     DEFAULT_VEILS,
@@ -23,10 +30,13 @@ from freeform.forge.model import (
     WishCard,
 )
 from freeform.forge.premise.read import plain_prose
+from freeform.forge.stages.run import Progress, StagedTelling, no_progress, stage_estimate
 from freeform.packs.formats.card import MOST_TEXT, read_card
 from freeform.packs.lock import write_atomically
 from freeform.services.campaigns import CampaignBegun, begin_campaign, draw_seed
 from freeform.services.house import House
+from freeform.services.scenario.answers import AnswerFiles, run_key
+from freeform.wiring import OFFLINE
 from freeform.wiring.ear import premise_ear
 
 SYSTEM = "pbta"
@@ -85,9 +95,12 @@ def check_wanted(scenario: str | None, order: ForgeOrder) -> None:
         raise UserError("a scenario is named already; leave the premise, packs and card out")
 
 
-async def new_scenario(house: House, order: ForgeOrder, out: Path | None = None) -> ForgedKept:
-    """Forges a scenario and keeps it under the home; a copy goes to `out`."""
-    forged, seed = await _forge(house, order, Answers())
+async def new_scenario(
+    house: House, order: ForgeOrder, out: Path | None = None, progress: Progress = no_progress
+) -> ForgedKept:
+    """Forges a scenario and keeps it under the home; a copy goes to `out`. With a model it is told
+    in stages, each of which `progress` hears of."""
+    forged, seed = await _forge(house, order, Answers(), progress)
     path = _keep(house, forged)
     if out is not None:
         _write(out, _as_yaml(forged))
@@ -95,17 +108,31 @@ async def new_scenario(house: House, order: ForgeOrder, out: Path | None = None)
 
 
 async def begin_forged(
-    house: House, order: ForgeOrder, answers: Answers | None = None, *, campaign: str | None = None
+    house: House,
+    order: ForgeOrder,
+    answers: Answers | None = None,
+    *,
+    campaign: str | None = None,
+    progress: Progress = no_progress,
 ) -> ForgedBegun:
     """Forges a scenario and begins a campaign of it, with one seed for both."""
     agreed = answers or Answers()
-    forged, seed = await _forge(house, order, agreed)
+    forged, seed = await _forge(house, order, agreed, progress)
     path = _keep(house, forged)
     begun = await begin_campaign(house, forged.scenario, agreed, campaign=campaign, seed=seed)
     return ForgedBegun(**begun.model_dump(), scenario_path=str(path), sources=forged.sources)
 
 
-async def _forge(house: House, order: ForgeOrder, answers: Answers) -> tuple[Forged, int]:
+def forging_estimate(house: House, order: ForgeOrder) -> str:
+    """What a model would be asked for it, in one sentence; '' where no model is set."""
+    if house.model == OFFLINE:
+        return ""
+    return stage_estimate(order.premise or "").line(house.model)
+
+
+async def _forge(
+    house: House, order: ForgeOrder, answers: Answers, progress: Progress
+) -> tuple[Forged, int]:
     if order.premise is not None and not order.premise.strip():
         raise UserError(
             "the premise is empty; say in a sentence what the story is about, or leave it out"
@@ -124,7 +151,24 @@ async def _forge(house: House, order: ForgeOrder, answers: Answers) -> tuple[For
     )
     system = load_system(order.system or SYSTEM, house.settings.home)
     material = _material(house, order)
-    return forge_scenario(wish, system, material, house.table.topics, premise_ear()), seed
+    if house.model == OFFLINE:
+        return forge_scenario(wish, system, material, house.table.topics, premise_ear()), seed
+    return await _told_in_stages(house, wish, system, material, progress), seed
+
+
+async def _told_in_stages(
+    house: House, wish: ForgeWish, system: System, material: ForgeMaterial, progress: Progress
+) -> Forged:
+    topics = house.table.topics
+    refuse_what_crosses(told_in(wish, material), wish, topics)
+    store = AnswerFiles(house.settings.home / "forging")
+    key = run_key(wish, material, house.model)
+    limits = SafetyLimits(wish.lines, [], topics=topics)
+    telling = StagedTelling(house.table.gateway, store, key, limits.crossed, progress)
+    forged = await forge_in_stages(wish, system, material, premise_ear(), telling)
+    if telling.is_finished():
+        store.forget(key)
+    return forged
 
 
 def _material(house: House, order: ForgeOrder) -> ForgeMaterial:

@@ -98,7 +98,10 @@ def new_game(
     async def work(house: "House") -> "tuple[CampaignBegun, SheetHero | None]":
         if scenario is None:
             zero = read_answers(answers)
-            return await begin_forged(house, order, zero, campaign=campaign), None
+            forging.tell_estimate(desk, house, order)
+            teller = forging.stage_teller(desk)
+            begun = await begin_forged(house, order, zero, campaign=campaign, progress=teller)
+            return begun, None
         found = find_scenario(house, scenario)
         mapped = sheet_as_hero(house, found, hero, stat) if hero else None
         zero = _answers(desk, found, answers)

@@ -8,6 +8,7 @@ import typer
 from freeform.apps.cli.desk import Desk, at
 
 if TYPE_CHECKING:
+    from freeform.forge.stages.run import Progress, StageNote
     from freeform.services.house import House
     from freeform.services.scenario.forging import ForgedKept, ForgeOrder
 
@@ -47,7 +48,8 @@ def new(
     order = order_of(desk, premise, genre, tone, packs, card, system)
 
     async def work(house: "House") -> "ForgedKept":
-        return await new_scenario(house, order, out)
+        tell_estimate(desk, house, order)
+        return await new_scenario(house, order, out, stage_teller(desk))
 
     made = desk.run(work)
     desk.answer(
@@ -61,6 +63,25 @@ def new(
             f"Play it with: freeform-rpg new-game --scenario {made.scenario}",
         ],
     )
+
+
+def tell_estimate(desk: Desk, house: "House", order: "ForgeOrder") -> None:
+    """What a model will be asked, before it is."""
+    from freeform.services.scenario.forging import forging_estimate
+
+    told = forging_estimate(house, order)
+    if told:
+        desk.note(told)
+
+
+def stage_teller(desk: Desk) -> "Progress":
+    """Says what came of each stage, beside the answer."""
+
+    def tell(note: "StageNote") -> None:
+        why = f": {note.why}" if note.why else ""
+        desk.note(f"{note.number} of {note.of}, {note.stage}: {note.by}{why}")
+
+    return tell
 
 
 def order_of(

@@ -1,0 +1,125 @@
+"""Who and what of a premise sits where in a story, and how much of the story that makes theirs.
+
+A seat is a role or a thing of a shape. How near the middle of the story it is, the shape's own text
+says: what its question asks after, what its opening and stakes tell of, whom its truths are about.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from freeform.forge.premise.nouns import PremiseNoun
+from freeform.forge.premise.read import PremiseRead
+from freeform.forge.shapes.load import story_shapes
+from freeform.forge.shapes.model import ShapeRole, StoryShape
+
+_THERE, _ASKED, _TOLD, _TRUE = 0.25, 0.4, 0.2, 0.15
+"""What it counts to be in a story at all, in its question, in its opening, in its truths."""
+_BY_PART = (1.0, 0.7, 0.55)
+"""How well somebody fits whose part is the first, second or third a role is for."""
+_ANYBODY, _ASKEW, _LIKED, _OWNS = 0.6, 0.35, 0.3, 1.0
+"""How well somebody fits of whom no part is known; whose part is another; and what it adds when the
+words fit, and when they own what the story turns on."""
+_UNSAID = ("", "person", "hero")
+"""Parts that say nothing: anybody; and whoever was taken for the hero and is not."""
+_WEIGHT = {"stake": 1.0, "thing": 0.5}
+"""What a thing counts beside somebody."""
+
+
+@dataclass(frozen=True)
+class Seating:
+    """The people of a premise by role, and what share of the premise and of the story they are."""
+
+    people: dict[str, PremiseNoun]
+    seated: float
+    """How near the middle of the story the premise's people and things are, on the average."""
+    asked: float
+    """How many of those that the question asks after are the premise's."""
+
+
+@cache
+def centrality(shape_id: str) -> dict[str, float]:
+    """How near the middle of a story each of its roles and things is: 1 for the very middle."""
+    shape = story_shapes()[shape_id]
+    opening = [*shape.opening, shape.stakes, *(thing.told for thing in shape.things.values())]
+    clauses = [truth.clause for truth in shape.truths]
+    found = {}
+    for seat in (*shape.roles, *shape.things):
+        found[seat] = (
+            _THERE
+            + _ASKED * _is_told(seat, [shape.question])
+            + _TOLD * _is_told(seat, opening)
+            + _TRUE * _is_told(seat, clauses)
+        )
+    return found
+
+
+def _is_told(seat: str, texts: Sequence[str]) -> bool:
+    return any(re.search(rf"\{{{seat}[.}}]", text) for text in texts)
+
+
+def seating(shape: StoryShape, premise: PremiseRead) -> Seating:
+    """Who sits where, so that as much of the premise as possible is in the middle of the story."""
+    people = premise.of("person")
+    chosen = _absent_seats(shape, people)
+    near = centrality(shape.id)
+    owners = {noun.owner for noun in premise.of("thing") if noun.owner}
+    fits = []
+    for noun in people:
+        for at, (role, wanted) in enumerate(shape.roles.items()):
+            if not wanted.absent and not noun.is_gone:
+                fit = _fit(noun, role, wanted, owners) * near[role]
+                fits.append((fit, -noun.order, -at, noun, role))
+    worth = {role: near[role] for role in chosen}
+    for fit, _, _, noun, role in sorted(fits, key=lambda row: row[:3], reverse=True):
+        if role not in chosen and noun not in chosen.values():
+            chosen[role] = noun
+            worth[role] = fit
+    things = _thing_worth(shape, premise, near)
+    count = len(people) + sum(_WEIGHT.get(noun.part, 0.5) for noun in premise.of("thing"))
+    seated = (sum(worth.values()) + things) / count if count else 0.0
+    return Seating(chosen, seated, _asked(shape, chosen, things > 0))
+
+
+def _absent_seats(shape: StoryShape, people: list[PremiseNoun]) -> dict[str, PremiseNoun]:
+    """Who is gone takes the place of who is gone."""
+    gone = [noun for noun in people if noun.is_gone]
+    roles = [role for role, wanted in shape.roles.items() if wanted.absent]
+    return dict(zip(roles, gone, strict=False))
+
+
+def _fit(noun: PremiseNoun, role: str, wanted: ShapeRole, owners: set[str]) -> float:
+    """How well somebody fits a role: by their part, their words, and what they own."""
+    fit = _LIKED if noun.head in wanted.likes.split() else 0.0
+    if noun.text in owners and role in ("owner", "holder"):
+        fit += _OWNS
+    if noun.part in _UNSAID:
+        return fit + _ANYBODY
+    if noun.part not in wanted.parts:
+        return fit + _ASKEW
+    return fit + _BY_PART[wanted.parts.index(noun.part)]
+
+
+def _thing_worth(shape: StoryShape, premise: PremiseRead, near: dict[str, float]) -> float:
+    """What the premise's things count in a story that turns on one."""
+    things = premise.of("thing")
+    best = 0.0
+    for seat, wanted in shape.things.items():
+        for noun in things:
+            if wanted.premise and wanted.takes(noun.head, noun.part):
+                best = max(best, near[seat] * _WEIGHT.get(noun.part, 0.5))
+    return best
+
+
+def _asked(shape: StoryShape, people: dict[str, PremiseNoun], has_thing: bool) -> float:
+    """The share of what the question asks after that the premise has."""
+    roles = [role for role in shape.roles if _is_told(role, [shape.question])]
+    things = [
+        seat
+        for seat, wanted in shape.things.items()
+        if wanted.premise and not wanted.optional and _is_told(seat, [shape.question])
+    ]
+    wanted = len(roles) + len(things)
+    held = sum(role in people for role in roles) + (len(things) if has_thing else 0)
+    return held / wanted if wanted else 0.5

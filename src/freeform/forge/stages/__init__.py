@@ -1,0 +1,1 @@
+"""The stages in which a language model tells a forged story anew."""
