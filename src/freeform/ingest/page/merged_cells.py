@@ -8,12 +8,15 @@ Rows = tuple[tuple[str, ...], ...]
 _VALUE = re.compile(r"[+−–-]?\d[\d,./]*(?:[dD]\d*)?(?:[+−–-]\d+)?\*?")
 #: Share of a column's cells that must be numbers before one is looked for in a neighbour.
 MOSTLY = 0.5
+#: Share of a column's cells that must have as many words as its head before it is taken apart.
+WHOLE = 0.9
 
 
 def mended(rows: Rows) -> Rows:
     """The table with its head dealt over the columns it names, and numbers in their own columns."""
     if len(rows) < 3 or any(len(row) != len(rows[0]) for row in rows):
         return rows
+    rows = _parted(rows)
     head = _dealt_head(rows)
     body = [list(row) for row in rows[1:]]
     for place in range(1, len(head)):
@@ -21,6 +24,36 @@ def mended(rows: Rows) -> Rows:
             for row in body:
                 _take_back(row, place)
     return (tuple(head), *(tuple(row) for row in body))
+
+
+def _parted(rows: Rows) -> Rows:
+    """Columns that were read as one, taken apart: the head has as many words as nearly every cell
+    below it, and two of the columns so made hold numbers."""
+    place = 0
+    while place < len(rows[0]):
+        words = rows[0][place].split()
+        if len(words) > 1 and _reads_as(rows, place, len(words)):
+            rows = tuple(_part(row, place, len(words)) for row in rows)
+            place += len(words)
+        else:
+            place += 1
+    return rows
+
+
+def _reads_as(rows: Rows, place: int, number: int) -> bool:
+    cells = [row[place].split() for row in rows[1:] if row[place].strip()]
+    fitting = [cell for cell in cells if len(cell) == number]
+    if len(fitting) < 3 or len(fitting) < WHOLE * len(cells):
+        return False
+    columns = zip(*fitting, strict=True)
+    return sum(1 for column in columns if _is_numbers(column)) >= 2
+
+
+def _part(row: tuple[str, ...], place: int, number: int) -> tuple[str, ...]:
+    """One row; what does not fit stays in the first of the new cells."""
+    words = row[place].split()
+    parts = words if len(words) == number else [row[place], *[""] * (number - 1)]
+    return (*row[:place], *parts, *row[place + 1 :])
 
 
 def _dealt_head(rows: Rows) -> list[str]:

@@ -335,17 +335,17 @@ TABLE: dict[str, Stage] = {
     stage.name: stage
     for stage in (
         Stage(
-            "extract", (), run_extract, ("page_ranges", "ocr", "images"), version=2, also=_reader
+            "extract", (), run_extract, ("page_ranges", "ocr", "images"), version=3, also=_reader
         ),
-        Stage("structure", ("extract",), run_structure, ("model",), version=2),
+        Stage("structure", ("extract",), run_structure, ("model",), version=3),
         Stage("segment", ("structure",), run_segment, ("model",)),
-        Stage("classify", ("segment",), run_classify, ("model",), version=2, also=_corrected),
+        Stage("classify", ("segment",), run_classify, ("model",), version=3, also=_corrected),
         Stage(
             "enrich",
             ("classify",),
             run_enrich,
             (*_BOOK, "model", "system_hint"),
-            version=2,
+            version=3,
             also=_configs,
         ),
         Stage(

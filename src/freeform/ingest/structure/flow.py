@@ -38,7 +38,7 @@ class _Open:
         if level:
             return Block(
                 kind="heading",
-                text=_title(text),
+                text=clean_title(text),
                 page_start=self.start,
                 page_end=self.end,
                 level=level,
@@ -105,7 +105,8 @@ def _one_title(last: _Open, block: PageBlock, level_before: int, level: int, pag
     return bool(_UNFINISHED.search(last.text))
 
 
-def _title(text: str) -> str:
+def clean_title(text: str) -> str:
+    """A heading without marks of emphasis, on one line."""
     return re.sub(r"\s+", " ", text.replace("*", "")).strip(" :")
 
 

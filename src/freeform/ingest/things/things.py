@@ -45,6 +45,8 @@ _ITEM_LINE = frozenset(
     "ring rod wand staff scroll potion wondrous weapon armor armour item amulet ammunition".split()
 )
 KEYED_REASON = "keyed on a map"
+#: How sure it must be that a catalogue lists things before its entries are some, whatever they are.
+LISTS_THINGS = 0.5
 #: Share of the sections side by side that a catalogue must hold for the rest to belong to it.
 NEIGHBOURS = 0.6
 ALONE = frozenset(
@@ -95,6 +97,8 @@ class SectionLook:
     """Its name where the title says more than that."""
     sure: float = 0.0
     """How likely the kind is, where a catalogue named it."""
+    key: str = ""
+    """Its key on a map, where its title begins with one."""
 
     @property
     def title(self) -> str:
@@ -131,6 +135,8 @@ def find_things(
             _judge_by_heading(look, below, shaped)
     for group in groups.values():
         _judge_by_telling(group)
+    for look in looks:
+        _judge_as_listed(look, listed or {})
     return looks
 
 
@@ -223,6 +229,15 @@ def _judge_by_catalogue(look: SectionLook, listed: Mapping[str, Listed]) -> None
         look.reasons.append(f"fields {', '.join(list(told.fields)[:3])}")
 
 
+def _judge_as_listed(look: SectionLook, listed: Mapping[str, Listed]) -> None:
+    """What nothing could name is still a thing where a catalogue plainly lists it."""
+    told = listed.get(look.section.id)
+    if look.kind is None and told is not None and told.kind is None and is_name(look.title):
+        if told.probability >= LISTS_THINGS:
+            look.kind, look.sure = "thing", told.probability
+            look.reasons.append("an entry of a catalogue without a kind")
+
+
 def _judge_by_neighbours(group: Sequence[SectionLook]) -> None:
     """What stands among the entries of a catalogue, and has a line below its name as they have, is
     one of them."""
@@ -264,6 +279,8 @@ def _judge_by_telling(group: Sequence[SectionLook]) -> None:
     rooms on a map."""
     keyed = keyed_series([bare(look.title) for look in group])
     for look in group:
+        key = KEYED.match(bare(look.title)) if keyed else None
+        look.key = (key[1] or key[2]) if key else ""
         lore = look.section.intent in LORE
         if (
             (look.kind not in (None, "creature"))

@@ -7,7 +7,7 @@ from freeform.ingest.things.catalogue.find import FoundCatalogue, ListedEntry
 from freeform.ingest.things.found import EntityEntry
 from freeform.ingest.things.kinds import ENTRY_TYPE, Kind
 from freeform.ingest.things.register import aliases_of
-from freeform.ingest.things.things import Listed, natural_case
+from freeform.ingest.things.things import LISTS_THINGS, Listed, natural_case
 
 
 def listed_sections(catalogues: Sequence[FoundCatalogue]) -> dict[str, Listed]:
@@ -21,11 +21,11 @@ def listed_sections(catalogues: Sequence[FoundCatalogue]) -> dict[str, Listed]:
 
 
 def listed_entities(catalogues: Sequence[FoundCatalogue]) -> Iterator[EntityEntry]:
-    """The lines and table rows of named catalogues as entities without a section of their own."""
+    """The lines and table rows of catalogues as entities without a section of their own."""
     for each in catalogues:
-        if each.kind is not None and each.shape != "sections":
+        if each.shape != "sections" and (each.kind or each.probability >= LISTS_THINGS):
             for entry in each.entries:
-                yield _entity(entry, each.kind, each.probability)
+                yield _entity(entry, each.kind or "thing", each.probability)
 
 
 def _entity(entry: ListedEntry, kind: Kind, likely: float) -> EntityEntry:

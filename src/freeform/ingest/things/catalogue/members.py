@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from freeform.ingest.model import Block, BookSection
+from freeform.ingest.things.catalogue.boxes import bit_of, read_boxes
 from freeform.ingest.things.catalogue.pairs import (
     LabelMark,
     key_of,
@@ -66,8 +67,7 @@ def section_members(sections: Sequence[BookSection]) -> list[Member]:
 
 
 def _of_section(section: BookSection) -> Member:
-    blocks = [block for block in section.blocks if block.kind != "table"][:HEAD]
-    texts = [line for block in blocks for line in block.text.split("\n") if line.strip()]
+    texts = read_boxes(_head_lines(section.blocks))
     subtitle = _subtitle(section)
     return Member(
         id=section.id,
@@ -81,6 +81,20 @@ def _of_section(section: BookSection) -> Member:
         subtitle=subtitle,
         titled=title_mark(plain_line(section.title)),
     )
+
+
+def _head_lines(blocks: Sequence[Block]) -> list[str]:
+    """The lines of the first paragraphs; what may stand in a box does not count as one."""
+    texts: list[str] = []
+    number = 0
+    for block in blocks:
+        if block.kind == "table":
+            continue
+        number += not bit_of(block.text)
+        if number > HEAD or len(texts) > 4 * HEAD:
+            break
+        texts += [line for line in block.text.split("\n") if line.strip()]
+    return texts
 
 
 def _subtitle(section: BookSection) -> str:

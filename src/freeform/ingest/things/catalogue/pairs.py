@@ -7,6 +7,7 @@ Armor Class`), and counting over like texts decides (labels.py).
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -186,7 +187,8 @@ def _opening_run(line: str, numbers: Sequence[LabelMark]) -> list[LabelMark]:
             break
         run.append(mark)
         end = mark.at + len(mark.value)
-    return run if sum(1 for mark in run if mark.form == "before") >= RUN else []
+    forms = Counter(mark.form for mark in run)
+    return run if max(forms.values(), default=0) >= RUN else []
 
 
 def _is_dense(line: str, numbers: Sequence[LabelMark]) -> bool:
