@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from freeform.ingest.model import Block, Page, PageBlock
 from freeform.ingest.page.glyphs import join_hyphenated
+from freeform.ingest.page.merged_cells import mended
 from freeform.ingest.page.tables import pipe_table
 
 _ENDS = re.compile(r"[.!?:;][\"”’)\]*]*$")
@@ -44,7 +45,7 @@ class _Open:
                 level=level,
             )
         if kind == "table":
-            text = pipe_table(self.rows)
+            text = pipe_table(mended(tuple(self.rows)))
         elif self.block.bold and not self.block.run_in and "**" not in text and len(text) < 120:
             text = f"**{text}**"
         elif self.block.italic and not self.block.run_in and "*" not in text and len(text) < 200:

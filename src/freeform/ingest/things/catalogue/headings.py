@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from freeform.ingest.things.catalogue.pairs import key_of
 from freeform.ingest.things.catalogue.schemas import MemberGroup
+from freeform.ingest.things.kinds import kind_word
 from freeform.language.forms import is_plural
 
 #: Headings of a series at least; share of a catalogue's members that must stand below one.
@@ -62,15 +63,19 @@ def _numbered(titles: Iterable[str]) -> dict[str, Told]:
 
 
 def _worded(titles: Iterable[str]) -> dict[str, Told]:
-    """`Ember Domain`, `Tide Domain`: the last word is the label. One in the plural says what the
-    entries are, not what they have."""
+    """`Ember Domain`, `Tide Domain`: the last word is the label. One in the plural, or the word
+    for a kind, says what the entries are, not what they have."""
     groups: dict[str, dict[str, Told]] = defaultdict(dict)
     for title in titles:
         words = _BRACKETS.sub(" ", title).split()
-        if 2 <= len(words) <= 4 and words[-1].isalpha() and not is_plural(words[-1].lower()):
+        if 2 <= len(words) <= 4 and _is_label(words[-1].lower()):
             value = " ".join(words[:-1])
             groups[key_of(words[-1])][title] = (words[-1].capitalize(), value.title())
     return _series(groups, 3)
+
+
+def _is_label(word: str) -> bool:
+    return word.isalpha() and not is_plural(word) and kind_word(word) is None
 
 
 def _referring(titles: Iterable[str], kinds: Kinds) -> dict[str, Told]:
