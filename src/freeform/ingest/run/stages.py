@@ -31,6 +31,7 @@ from freeform.ingest.pack.validate import understanding_warnings, validate
 from freeform.ingest.pack.writing import enriched_files, guidance_files
 from freeform.ingest.page.extract import extract
 from freeform.ingest.ports import Progress
+from freeform.ingest.run.catalogues import understood_catalogues
 from freeform.ingest.run.job import BookJob, Made, looks_at
 from freeform.ingest.structure.passes import guess_with, split_with
 from freeform.ingest.structure.segment import segment as cut_segments
@@ -38,7 +39,6 @@ from freeform.ingest.structure.structure import find_structure
 from freeform.ingest.systems.config import BASE, detect_family
 from freeform.ingest.systems.stage import run_systems
 from freeform.ingest.things.block_numbers import stat_blocks_in
-from freeform.ingest.things.catalogue.find import find_catalogues
 from freeform.ingest.things.classify import (
     CLASSIFY,
     ClassifyInput,
@@ -125,7 +125,7 @@ async def run_segment(job: BookJob, out: Path, progress: Progress) -> Made:
 async def run_classify(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 4."""
     segments, sections = job.segments("segment"), job.sections()
-    catalogues_found = find_catalogues(sections)
+    catalogues_found, unproved = await understood_catalogues(job, sections)
     write_json(out / "catalogues.json", [each.model_dump() for each in catalogues_found])
     looks = looks_at(sections, catalogues_found)
     inside = match_sections(segments, sections)
@@ -174,7 +174,11 @@ async def run_classify(job: BookJob, out: Path, progress: Progress) -> Made:
     counts = {f"{s.content_type}".lower(): 0.0 for s in settled}
     for segment in settled:
         counts[f"{segment.content_type}".lower()] += 1
-    return Made({"segments": len(settled), "asked": sum(map(len, batches)), **counts})
+    told = [f"{unproved} answers about lists had no quote from the book and were not used"]
+    return Made(
+        {"segments": len(settled), "asked": sum(map(len, batches)), **counts},
+        told if unproved else [],
+    )
 
 
 async def run_enrich(job: BookJob, out: Path, progress: Progress) -> Made:
@@ -326,7 +330,11 @@ def _corrected(job: BookJob) -> dict[str, Any]:
     return {
         "corrections": {
             id: row.model_dump(mode="json") for id, row in sorted(job.corrections().items())
-        }
+        },
+        "catalogues": {
+            id: row.model_dump(mode="json")
+            for id, row in sorted(job.catalogue_corrections().items())
+        },
     }
 
 

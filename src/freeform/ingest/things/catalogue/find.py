@@ -56,6 +56,9 @@ class ListedEntry(Record):
 class FoundCatalogue(Record):
     """A catalogue as it is kept: catalogues.json."""
 
+    id: str = ""
+    said_by: Literal["counting", "model", "person"] = "counting"
+    """Who had the last word about its kind."""
     shape: Shape
     kind: Kind | None = None
     probability: float = 0.0
