@@ -306,3 +306,31 @@ def write_two_columns(path: Path) -> Stranger:
 
 
 WRITERS = {"cards": write_cards, "zine": write_zine, "two_columns": write_two_columns}
+
+
+_DISHES = [
+    ("Leek Tart", "4", "40 minutes", "Roll the dough out thin, dice the leeks, and let both rest in the cold."),
+    ("Plum Dumplings", "6", "1 hour", "On a floured board roll each plum in dough; those that burst must be eaten first."),
+    ("Bread Soup", "2", "25 minutes", "Old bread takes the broth best. Tear it by hand and be patient."),
+    ("Smoked Eel", "3", "2 hours", "The eel hangs in beech smoke until its skin is gold and its fat runs."),
+    ("Quince Paste", "8", "3 hours", "Quinces are hard at first. Boil them whole, or the knife will slip."),
+]  # fmt: skip
+
+
+def write_cookbook(path: Path) -> Stranger:
+    """No game at all."""
+    sheet = Sheet((396, 612))
+    sheet.text("The River Kitchen", BOLD, 24, after=20)
+    sheet.text("Dishes", BOLD, 17, after=8)
+    for name, people, time, text in _DISHES:
+        sheet.text(name, BOLD, 13, after=3)
+        sheet.text(f"*Serves:* {people}")
+        sheet.text(f"*Time:* {time}")
+        sheet.text(
+            f"{text} {text} Serve it warm to whoever comes in from the rain, and keep some for the morning."
+        )
+    things = [
+        {"name": name, "kind": "thing", "fields": {"Serves": int(people), "Time": time}}
+        for name, people, time, _ in _DISHES
+    ]
+    return Stranger(sheet.save(path), things)

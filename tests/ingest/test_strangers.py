@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from freeform.ingest.config import IngestReport
+from freeform.ingest.pack.validate import NO_RULEBOOK
 from freeform.ingest.run.job import CATALOGUE_CORRECTIONS
 from freeform.ingest.things.catalogue.find import FoundCatalogue
 from freeform.ingest.things.catalogue.told import (
@@ -19,7 +20,7 @@ from freeform.ingest.things.catalogue.told import (
     shown_in_batches,
 )
 from tests.ingest.reading import Reading
-from tests.ingest.strangers import WRITERS, Stranger
+from tests.ingest.strangers import WRITERS, Stranger, write_cookbook
 
 Read = tuple[Stranger, Reading, IngestReport]
 
@@ -128,3 +129,11 @@ def test_a_person_names_a_list_and_a_column_and_only_what_follows_is_done_again(
     assert captain["thing"] == "person" and captain["extra"]["fields"]["Drive"] == "hold the weir"
     settled = list_under(reading, "Folk")
     assert (settled.probability, settled.said_by) == (1.0, "person")
+
+
+def test_a_cookbook_is_told_to_be_no_rulebook_and_a_game_is_not(zine: Read, tmp_path: Path) -> None:
+    cooking = Reading(write_cookbook(tmp_path / "book.pdf").pdf, tmp_path / "out")
+    report = cooking.again(pack_id="kitchen", name="The River Kitchen")
+    assert NO_RULEBOOK in report.validation.warnings
+    assert report.system == "" and "leek tart" in entries_of(report)
+    assert NO_RULEBOOK not in zine[2].validation.warnings

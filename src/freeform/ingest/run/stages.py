@@ -27,7 +27,7 @@ from freeform.ingest.pack.guidance import (
     noted,
 )
 from freeform.ingest.pack.questions import questions_of
-from freeform.ingest.pack.validate import understanding_warnings, validate
+from freeform.ingest.pack.validate import NO_RULEBOOK, understanding_warnings, validate
 from freeform.ingest.pack.writing import enriched_files, guidance_files
 from freeform.ingest.page.extract import extract
 from freeform.ingest.ports import Progress
@@ -49,7 +49,7 @@ from freeform.ingest.things.classify import (
 )
 from freeform.ingest.things.enrich import TOO_LONG, find_entities, sum_up
 from freeform.ingest.things.found import EntityRegistry
-from freeform.ingest.things.indicators import count_shape
+from freeform.ingest.things.indicators import count_shape, speaks_of_play
 from freeform.ingest.things.kinds import Kind
 from freeform.ingest.things.matching import match_sections
 from freeform.ingest.things.things import SectionLook, catalogues, text_of
@@ -265,6 +265,8 @@ async def run_validate(job: BookJob, out: Path, progress: Progress) -> Made:
     shutil.rmtree(scratch, ignore_errors=True)
     write_json(out / "questions.json", [one.model_dump() for one in asked])
     told = understanding_warnings(job.catalogues(), job.structure(), registry)
+    if not speaks_of_play(text_of(section) for section in job.sections()):
+        told.insert(0, NO_RULEBOOK)
     checked = checked.model_copy(update={"warnings": [*told, *checked.warnings]})
     write_record(out / "validation_report.json", checked)
     return Made({"questions": float(len(asked)), **checked.stats}, checked.warnings[:20])
@@ -372,7 +374,7 @@ TABLE: dict[str, Stage] = {
             ),
             version=2,
         ),
-        Stage("validate", ("assemble",), run_validate, version=2),
+        Stage("validate", ("assemble",), run_validate, version=3),
         Stage(
             "systems",
             ("enrich",),
