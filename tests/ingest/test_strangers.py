@@ -83,7 +83,7 @@ def test_a_kind_that_was_named_is_right_where_the_book_says_so(read: Read) -> No
 
 @pytest.fixture(scope="module")
 def zine(tmp_path_factory: pytest.TempPathFactory) -> Read:
-    """The zine, whose lists of folk and spots nothing names."""
+    """The zine, whose list of folk nothing names."""
     return ingest_of("zine", tmp_path_factory.mktemp("zine_again"))
 
 
@@ -98,12 +98,14 @@ def shown(found: FoundCatalogue) -> Sequence[Any]:
 
 
 def test_a_model_names_a_list_with_a_quote_from_it(zine: Read) -> None:
-    spots = list_under(zine[1], "Spots")
-    assert spots.kind is None
-    said = CatalogueVerdict(id=spots.id, kind="Place", quote="The Drowned Chapel", confidence=0.9)
-    kept = attested_verdicts([said], shown(spots))
-    named = settle_catalogue(spots, kept[spots.id], None)
-    assert (named.kind, named.probability, named.said_by) == ("place", 0.9, "model")
+    folk = list_under(zine[1], "Folk")
+    assert folk.kind is None
+    said = CatalogueVerdict(
+        id=folk.id, kind="Person", quote="leave before the thaw", confidence=0.9
+    )
+    kept = attested_verdicts([said], shown(folk))
+    named = settle_catalogue(folk, kept[folk.id], None)
+    assert (named.kind, named.probability, named.said_by) == ("person", 0.9, "model")
 
 
 @pytest.mark.parametrize(

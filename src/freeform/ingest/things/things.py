@@ -360,7 +360,7 @@ def _judge_by_heading(
     section = look.section
     if (
         below is not None
-        and below.section.level == section.level + 1
+        and below.section.level > section.level
         and plain_form(below.title) in _OF_A_CLASS
     ):
         look.kind = "class"

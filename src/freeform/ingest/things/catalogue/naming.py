@@ -17,7 +17,7 @@ from freeform.ingest.things.kinds import Kind
 
 UNNAMED = "unnamed"
 #: How likely a catalogue must be to list things, and how likely the best kind if it does.
-SURE, CLEAR = 0.5, 0.6
+SURE, CLEAR = 0.5, 0.5
 
 
 @cache
