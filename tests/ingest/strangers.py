@@ -1,97 +1,8 @@
-"""Three small books unlike those the induction was written on, with what stands in them known by construction."""
+"""Small books unlike those the induction was written on, with what stands in them known by construction."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
 
-import pymupdf
-
-ROMAN, BOLD, ITALIC, ICONS = "helv", "hebo", "heit", "zadb"
-Thing = dict[str, Any]
-
-
-class Stranger(NamedTuple):
-    """A book on disk and the things that it has: name, kind and fields."""
-
-    pdf: Path
-    things: list[Thing]
-
-
-class Sheet:
-    """Pages that are written from the top down, in one column or in two."""
-
-    def __init__(self, size: tuple[float, float], columns: int = 1) -> None:
-        self.document = pymupdf.open()
-        self.size, self.columns = size, columns
-        self.margin, self.gutter = 40.0, 18.0
-        self.at = columns
-        self.page: Any = None
-        self.y = 0.0
-        self.room(0)
-
-    @property
-    def width(self) -> float:
-        inner = self.size[0] - 2 * self.margin - self.gutter * (self.columns - 1)
-        return inner / self.columns
-
-    @property
-    def left(self) -> float:
-        return self.margin + self.at * (self.width + self.gutter)
-
-    def turn(self) -> None:
-        """A new page."""
-        self.page = self.document.new_page(width=self.size[0], height=self.size[1])
-        self.at, self.y = 0, self.margin
-
-    def room(self, height: float) -> None:
-        """Goes on in the next column or page where `height` does not fit."""
-        if self.page is not None and self.y + height <= self.size[1] - self.margin:
-            return
-        if self.page is None or self.at + 1 >= self.columns:
-            self.turn()
-        else:
-            self.at, self.y = self.at + 1, self.margin
-
-    def text(self, words: str, font: str = ROMAN, size: float = 9.0, *, after: float = 3.0) -> None:
-        """A paragraph; parts between asterisks are bold."""
-        line: list[tuple[str, str]] = []
-        used = 0.0
-        weight = font
-        for word in words.split():
-            if word.startswith("*"):
-                word, weight = word[1:], BOLD
-            ends = word.endswith("*")
-            word = word.rstrip("*")
-            wide = pymupdf.get_text_length(word + " ", fontname=weight, fontsize=size)
-            if used + wide > self.width and line:
-                self._set(line, size)
-                line, used = [], 0.0
-            line.append((word, weight))
-            used += wide
-            weight = font if ends else weight
-        self._set(line, size)
-        self.y += after
-
-    def _set(self, line: Sequence[tuple[str, str]], size: float) -> None:
-        self.room(size * 1.3)
-        self.y += size * 1.3
-        x = self.left
-        for word, font in line:
-            self.page.insert_text((x, self.y), word, fontname=font, fontsize=size)
-            x += pymupdf.get_text_length(word + " ", fontname=font, fontsize=size)
-
-    def row(self, cells: Sequence[str], tabs: Sequence[float], font: str = ROMAN) -> None:
-        """A row of a table without lines."""
-        self.room(12)
-        self.y += 12
-        for cell, tab in zip(cells, tabs, strict=True):
-            self.page.insert_text((self.left + tab, self.y), cell, fontname=font, fontsize=8.5)
-
-    def save(self, path: Path) -> Path:
-        self.document.save(str(path))
-        self.document.close()
-        return path
-
+from tests.ingest.sheet import BOLD, ICONS, ITALIC, ROMAN, Sheet, Stranger
 
 # ---------------------------------------------------------------- cards, one to a page, with icons
 _CARD_LABELS = ("Grit", "Hide", "Pace", "Bane")
@@ -305,7 +216,87 @@ def write_two_columns(path: Path) -> Stranger:
     return Stranger(sheet.save(path), [*trades, *arms, *gear, *songs])
 
 
-WRITERS = {"cards": write_cards, "zine": write_zine, "two_columns": write_two_columns}
+# ---------------------------------------------------------------- hexes, lines in brackets, labels before dashes
+_HEXES = [
+    ("0101", "Cinder Ford", "charred willows", "a toll of teeth"),
+    ("0102", "Old Kiln", "brick dust", "a clay regiment"),
+    ("0103", "Heron Stair", "wet stone", "a blind surveyor"),
+    ("0201", "Maiden Pit", "honey", "a choir below"),
+    ("0202", "Tern Rock", "gull lime", "a wrecked bell"),
+    ("0203", "Ashgate", "cold smoke", "a sleeping tax"),
+]
+_BEASTS = [
+    ("Kiln Soldier", 3, "clay fist (d6)", 4, 9),
+    ("Toll Pike", 2, "bite (d8)", 7, 5),
+    ("Honey Ghoul", 4, "embrace (d10)", 3, 6),
+    ("Bell Crab", 5, "pinch (d6)", 2, 10),
+    ("Willow Shade", 1, "whisper (d4)", 8, 11),
+    ("Ember Fox", 2, "nip (d4)", 9, 7),
+]
+_RELICS = [
+    ("Lantern of the Drowned", 2, "whoever it shines on cannot lie", "Tern Rock"),
+    ("Clay Tongue", 1, "speaks for the dead once a day", "Old Kiln"),
+    ("Surveyor's Chain", 3, "measures any distance truly", "Heron Stair"),
+    ("Pit Honey", 1, "heals all and is missed forever", "Maiden Pit"),
+]
+_OATHS = [
+    ("Ash", "never refuse fire", "+1", "a coal"),
+    ("Brine", "drown no one", "+2", "a shell"),
+    ("Clay", "break no vessel", "+1", "a shard"),
+    ("Reed", "bend before lords", "+3", "a pipe"),
+    ("Stone", "keep to the road", "+2", "a pebble"),
+]
+
+
+def write_hexes(path: Path) -> Stranger:
+    """Hexes with keys of four digits, beasts whose numbers stand in brackets, relics with a dash behind each
+    label, and a table of oaths, which nothing names: it stays a table, and its rows are not among the things."""
+    sheet = Sheet((396, 612))
+    sheet.text("The Kiln Marches", BOLD, 24, after=20)
+    sheet.text("Moves", BOLD, 16, after=6)
+    sheet.text(
+        "When you risk something, roll 2d8 and add a trait. On 13 or higher it goes as you wish; on 9 to 12 it goes, "
+        "but something breaks; on 8 or lower the marches have their way."
+    )
+    sheet.text("Hexes", BOLD, 16, after=6)
+    for key, name, scent, waiting in _HEXES:
+        sheet.text(f"{key} {name}", BOLD, 12, after=2)
+        sheet.text(f"*Scent:* {scent}. *Waiting:* {waiting}.")
+        sheet.text("The path here is older than the marches and remembers who walked it last.")
+    sheet.text("Beasts", BOLD, 16, after=6)
+    for name, hd, attack, speed, morale in _BEASTS:
+        sheet.text(f"*{name}* (HD {hd}, {attack}, Speed {speed}, Morale {morale})")
+        sheet.text("It comes when the fires burn low and leaves before the herons wake.")
+    sheet.text("Relics", BOLD, 16, after=6)
+    for name, burden, power, found in _RELICS:
+        sheet.text(name, BOLD, 10, after=1)
+        sheet.text(f"Burden - {burden}", after=1)
+        sheet.text(f"Power - {power}", after=1)
+        sheet.text(f"Found - {found}", after=5)
+    sheet.text("Oaths", BOLD, 16, after=6)
+    sheet.row(("Oath", "Sworn Word", "Trait Bonus", "Token"), (0, 60, 170, 250), BOLD)
+    for oath in _OATHS:
+        sheet.row(oath, (0, 60, 170, 250))
+    places = [
+        {"name": n, "kind": "place", "fields": {"Scent": s, "Waiting": w}} for _, n, s, w in _HEXES
+    ]
+    beasts = [
+        {"name": n, "kind": "creature", "fields": {"HD": hd, "Speed": speed, "Morale": morale}}
+        for n, hd, _, speed, morale in _BEASTS
+    ]
+    relics = [
+        {"name": n, "kind": "item", "fields": {"Burden": b, "Power": p, "Found": f}}
+        for n, b, p, f in _RELICS
+    ]
+    return Stranger(sheet.save(path), [*places, *beasts, *relics])
+
+
+WRITERS = {
+    "cards": write_cards,
+    "hexes": write_hexes,
+    "two_columns": write_two_columns,
+    "zine": write_zine,
+}
 
 
 _DISHES = [

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from freeform.ingest.model import Block, BookSection
 from freeform.ingest.things.catalogue.boxes import bit_of, read_boxes
 from freeform.ingest.things.catalogue.pairs import (
+    VALUE,
     LabelMark,
     key_of,
     marks_in,
@@ -141,16 +142,30 @@ def line_members(sections: Sequence[BookSection]) -> Iterator[Member]:
             name = _named(block)
             if name:
                 rest = plain_line(block.text)[len(name) :].lstrip(" .:–—")
+                lines = _bracket_apart(rest)
                 yield Member(
                     id=f"{section.id}#{number}",
                     name=name,
                     section=section,
                     path=section.heading_path,
                     page=block.page_start,
-                    lines=[rest],
-                    leads=[opening(rest)],
+                    lines=lines,
+                    leads=[opening(line) for line in lines],
                     inline=True,
                 )
+
+
+def _bracket_apart(text: str) -> list[str]:
+    """What brackets behind a name say in numbers (`Wolf (HD 2, Speed 9) It hunts ...`), and the
+    text behind them, each as a line."""
+    depth = 0
+    for place, letter in enumerate(text if text.startswith("(") else ""):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0:
+            inside, rest = text[1:place], text[place + 1 :].strip(" .:–—")
+            told = len(VALUE.findall(inside)) > 1
+            return [line for line in (inside, rest) if line] if told else [text]
+    return [text]
 
 
 def _named(block: Block) -> str:

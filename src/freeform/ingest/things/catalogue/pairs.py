@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from freeform.language.inflection import singular
 from freeform.language.words import stop_words
 
-Form = Literal["colon", "lead", "before", "after"]
+Form = Literal["colon", "dash", "lead", "before", "after"]
 
 NUMBER = r"(?:[+−–-]?\d[\d,./]*\d|[+−–-]?\d)"
 VALUE = re.compile(
@@ -24,7 +24,7 @@ VALUE = re.compile(
 _WORD = r"[^\W\d_][\w'’&./]*"
 _BEFORE_NUMBER = re.compile(rf"(?<![\w+])(?:{_WORD}[ -]){{0,2}}{_WORD}$")
 _AFTER = re.compile(r"\s?([^\W\d_]{2,14})\b")
-_COLON = re.compile(r"\s?:(?=\s|\*|$)")
+_COLON = re.compile(r"\s?:(?=\s|\*|$)|\s[–—-](?=\s)")
 _BEFORE_COLON = re.compile(
     rf"(?<![\w+])((?:{_WORD}(?: & | - |[ -])){{0,3}}{_WORD})(?: ?\([^)]{{1,12}}\))?$"
 )
@@ -133,7 +133,8 @@ def _colon_marks(line: str) -> list[LabelMark]:
             # A label begins with a capital, or stands first in its line.
             readings = _readings(words[1], start + words.start(1))
             fit = tuple(row for row in readings if row[0][0].isupper() or row[1] == 0)
-            found += [LabelMark("colon", fit, colon.end())] if fit else []
+            form: Form = "colon" if ":" in colon[0] else "dash"
+            found += [LabelMark(form, fit, colon.end())] if fit else []
     return found
 
 

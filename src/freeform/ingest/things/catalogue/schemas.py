@@ -307,7 +307,7 @@ def _stops(marks: Sequence[LabelMark], kept: Sequence[Worded]) -> set[int]:
 def _value(mark: LabelMark, line: str, stops: Sequence[int]) -> str:
     end = next((stop for stop in stops if stop >= mark.end), len(line))
     text = _ENDS.sub("", line[mark.end : end].strip())
-    if mark.form == "before" and len(text.split()) > 6:
+    if mark.form == "before" and (len(text.split()) > 6 or text.startswith(f"{mark.value}, ")):
         return mark.value
     words = text.split()[:LONGEST_VALUE]
     return _FULL_STOP.sub("", " ".join(words)) if len(words) <= SHORT else " ".join(words)
