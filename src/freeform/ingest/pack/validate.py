@@ -47,8 +47,8 @@ class QuestionPut(Record):
 
 
 NO_RULEBOOK = (
-    "the book says nothing of dice, rolls or numbers to reach: it is no rulebook, and the pack holds "
-    "what it tells as lore, without rules to play by"
+    "the book says nothing of dice, rolls or numbers to reach: it is no rulebook, and the pack "
+    "holds what it tells as lore, without rules to play by"
 )
 
 

@@ -38,8 +38,8 @@ def _ends_before(body: Sequence[Sequence[str]], place: int) -> bool:
 
 
 def _dealt(rows: Rows) -> Rows:
-    """Heads of several words over empty ones beside them: each word names a column, or a part of one
-    that was read together with others."""
+    """Heads of several words over empty ones beside them: each word names a column, or a part of
+    one that was read together with others."""
     place = 0
     while place < len(rows[0]):
         left, right = _span(rows[0], place)

@@ -1,4 +1,4 @@
-"""Headings that only divide a long list: `A`, `B`, `C` over spells, `Tier 1 Foes`, `Tier 2 Foes`. Pure.
+"""Headings that only divide a long list: `A` and `B` over spells, `Tier 1 Foes`. Pure.
 
 They are often set like the entries they stand over, or larger than the chapter they stand in, so
 their look does not say how deep they lie. What they stand between does: such a heading lies right

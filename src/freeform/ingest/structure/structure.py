@@ -198,23 +198,19 @@ async def find_structure(
 
 
 def _with_dividers(look: BookLook, level_of: Level) -> tuple[Level, Depth]:
-    """Levels that know the letters over parts of a list, and how deep what follows a divider lies."""
+    """Levels that know the letters over parts of a list, and how deep what follows them lies."""
     letters = look.letter_levels(level_of)
-    titles = [
-        Title(clean_title(block.text), level)
-        for block, _ in look.short
-        if (level := level_of(block))
-    ]
-    dividers = set(numbered_dividers(titles))
-    for style, level in letters.items():
-        dividers |= {Title(letter, level) for letter, _ in look.letters[style]}
+    short = [Title(clean_title(block.text), level_of(block)) for block, _ in look.short]
+    dividers = set(numbered_dividers([title for title in short if title.level]))
+    for style, depth in letters.items():
+        dividers |= {Title(letter, depth) for letter, _ in look.letters[style]}
 
-    def level(block: PageBlock) -> int:
+    def with_letters(block: PageBlock) -> int:
         if is_letter(block) and style_of(block) in letters:
             return letters[style_of(block)]
         return level_of(block)
 
-    return level, Depth(frozenset(dividers))
+    return with_letters, Depth(frozenset(dividers))
 
 
 def _told(

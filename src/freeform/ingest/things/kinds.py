@@ -19,7 +19,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 ENTRY_TYPE: dict[Kind, EntryType] = {
     "creature": "npc", "person": "npc", "spell": "technology", "item": "item", "condition": "culture",
     "class": "culture", "people": "culture", "deity": "culture", "place": "location", "faction": "faction",
-    "event": "event", "history": "history", "feature": "culture", "rule": "culture", "thing": "culture",
+    "event": "event", "history": "history", "feature": "culture", "rule": "culture",
+    "thing": "culture",
 }  # fmt: skip
 CONTENT: dict[Kind, ContentType] = {
     "creature": ContentType.NPC, "person": ContentType.NPC, "spell": ContentType.RULES, "item": ContentType.ITEM,

@@ -48,7 +48,7 @@ KEYED_REASON, BY_SENTENCES = "keyed on a map", "so its sentences say"
 #: How sure it must be that a catalogue lists things before its entries are some, whatever they are:
 #: lines and rows, and sections, which have a heading of their own.
 LISTS_THINGS, SECTIONS_ARE_THINGS = 0.5, 0.3
-#: Share of the judged entries of a list that must be of one kind, and of all that must be judged so.
+#: Share of the judged entries of a list that must be of one kind, and of all its entries.
 VOTES, SPEAK = 0.6, 0.33
 #: Share of the sections side by side that a catalogue must hold for the rest to belong to it.
 NEIGHBOURS = 0.6

@@ -1,4 +1,4 @@
-"""Numbers in boxes: a number with its label below or above it, often with an icon, as on cards. Pure.
+"""Numbers in boxes: a number with its label below or above it, and an icon, as on cards. Pure.
 
 A reader sees such a box as short lines one below the other (`7`, `WOUNDS`), or a row of boxes as
 two lines (`7 12 5`, `WOUNDS GUARD PACE`). Here they become lines that say `WOUNDS: 7`.

@@ -128,8 +128,12 @@ def _is_kin(labels: set[str], schema: set[str], same_shape: bool) -> bool:
     and the other in rows."""
     if same_shape and len(labels) > 1 and labels <= schema:
         return True
-    shared = [label for label in labels if any(_shortened(label, full) for full in schema)]
-    return len(shared) >= SHARED and len(shared) >= OWNED * len(labels)
+    shared = sum(1 for label in labels if _is_in(label, schema))
+    return shared >= SHARED and shared >= OWNED * len(labels)
+
+
+def _is_in(label: str, schema: set[str]) -> bool:
+    return any(_shortened(label, full) for full in schema)
 
 
 def _shortened(label: str, full: str) -> bool:

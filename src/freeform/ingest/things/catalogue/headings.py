@@ -107,18 +107,18 @@ def split_tails(found: MemberGroup, label_of_rest: str) -> None:
     """Takes apart a number and the words that run on behind it (`Level 2 Ember Charm`): what
     another field says already goes, and what recurs is a field of its own."""
     for label in {label for told in found.fields.values() for label in told}:
-        tails = {
-            id: tail
-            for id, told in found.fields.items()
-            if (tail := _tail(told, label)) is not None
-        }
-        counted = Counter(tail for _, tail in tails.values() if tail)
+        tails: dict[str, Told] = {}
+        for id, told in found.fields.items():
+            parted = _tail(told, label)
+            if parted is not None:
+                tails[id] = parted
+        counted = Counter(rest for _, rest in tails.values() if rest)
         if len(tails) < MOST * len(found.members) or not _recur(counted):
             continue
-        for id, (number, tail) in tails.items():
+        for id, (number, rest) in tails.items():
             found.fields[id][label] = number
-            if tail:
-                _add(found, id, label_of_rest, tail)
+            if rest:
+                _add(found, id, label_of_rest, rest)
 
 
 def _tail(told: Mapping[str, str], label: str) -> tuple[str, str] | None:

@@ -44,10 +44,10 @@ def _product(weights: Sequence[float], features: Sequence[float]) -> float:
 
 
 def kind_of(catalogue: MemberGroup) -> tuple[Kind | None, float]:
-    """The kind with how likely it is where the catalogue lists things; None when nothing is likely enough, with the
-    probability that it lists things at all. Two questions: whether it lists things, and if so, of what
-    kind. The books that taught it do not say all that they list, so that `unnamed` weighs more
-    than it should."""
+    """The kind with how likely it is where the catalogue lists things; None when nothing is likely
+    enough, with the probability that it lists things at all. Two questions: whether it lists
+    things, and if so, of what kind. The books that taught it do not say all that they list, so
+    that `unnamed` weighs more than it should."""
     likely = probabilities(catalogue)
     best = max(NAMED, key=lambda kind: likely[kind])
     lists = 1.0 - likely[UNNAMED]

@@ -177,15 +177,12 @@ def _relabelled(found: FoundCatalogue, labels: Mapping[str, str]) -> FoundCatalo
         if labels.get(field.label, field.label)
     ]
     entries = [
-        entry.model_copy(
-            update={
-                "fields": {
-                    labels.get(label, label): value
-                    for label, value in entry.fields.items()
-                    if labels.get(label, label)
-                }
-            }
-        )
+        entry.model_copy(update={"fields": _renamed(entry.fields, labels)})
         for entry in found.entries
     ]
     return found.model_copy(update={"fields": fields, "entries": entries})
+
+
+def _renamed(fields: Mapping[str, int | str], labels: Mapping[str, str]) -> dict[str, int | str]:
+    named = {labels.get(label, label): value for label, value in fields.items()}
+    return {label: value for label, value in named.items() if label}
