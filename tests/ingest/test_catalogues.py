@@ -68,7 +68,7 @@ def test_the_kind_is_named_by_headings_or_not_at_all() -> None:
     (named,) = find_catalogues(things(form, ("Monsters", "Monsters of the Wood")))
     assert named.kind == "creature" and named.probability > 0.5
     looks = find_things(things(form, ("Part Two",)), {}, listed_sections([bare]))
-    assert looks[0].kind is None and looks[0].fields == {"Sap": 1, "Mood": "dark"}
+    assert looks[0].kind == "thing" and looks[0].fields == {"Sap": 1, "Mood": "dark"}
 
 
 def test_entries_without_a_kind_are_told() -> None:

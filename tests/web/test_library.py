@@ -99,6 +99,20 @@ def test_a_book_is_brought_read_put_right_shelved_and_played(
         "segment",
     ]
 
+    page.get_by_role("tab", name="Lists").click()
+    page.get_by_placeholder("A heading").fill("spell")
+    expect(page.get_by_role("columnheader", name="Casting Time")).to_be_visible()
+    press(page, "Put right: Spell Descriptions")
+    page.get_by_label("Its entries are").select_option("feature")
+    page.get_by_label("Range is called").fill("Reach")
+    press(page, "Say so, and do again what follows")
+    expect(shelve).to_be_hidden()
+    expect(shelve).to_be_visible()
+    expect(page.get_by_role("columnheader", name="Reach")).to_be_visible()
+    expect(page.get_by_text("feature · as you say")).to_be_visible()
+    found = server.ask(f"/ingests/{job['id']}/entities?q=veil")["entities"]
+    assert found[0]["kind"] == "feature" and found[0]["fields"]["Reach"] == "30 feet"
+
     press(page, "Put it on the shelf")
     press(page, "Play with it", "link")
     expect(page.get_by_role("heading", level=1, name="Coast")).to_be_visible()
@@ -123,7 +137,15 @@ def test_the_library_can_be_read_by_everyone(browser: Browser, server: Server, b
     """After the first test: one book is on the shelf, with something found under every tab."""
     job = server.ask("/ingests")["jobs"][0]["id"]
     found: list[str] = []
-    parts = ("", f"/{job}", f"/{job}/things", f"/{job}/sections", f"/{job}/rules", f"/{job}/doubts")
+    parts = (
+        "",
+        f"/{job}",
+        f"/{job}/things",
+        f"/{job}/lists",
+        f"/{job}/sections",
+        f"/{job}/rules",
+        f"/{job}/doubts",
+    )
     with reading(browser, server) as (eyes, page):
         for part in (*parts, "page", "form"):
             _show(page, part, book)

@@ -142,6 +142,8 @@ def print_left_out(rows: list[Row]) -> None:
     """For each book: how many of its listed things are named right by weights of the others."""
     sure: list[float] = []
     right: list[bool] = []
+    kind_sure: list[float] = []
+    kind_right: list[bool] = []
     for book in sorted({row["book"] for row in rows}):
         rest = [row for row in rows if row["book"] != book]
         mine = [row for row in rows if row["book"] == book]
@@ -156,8 +158,15 @@ def print_left_out(rows: list[Row]) -> None:
         )
         sure += list(found.max(axis=1))
         right += list(hit)
+        kinds = found[listed, : len(NAMED)]
+        kind_sure += list(kinds.max(axis=1) / (1 - found[listed, len(NAMED)]))
+        kind_right += list(kinds.argmax(axis=1) == answers[listed])
     print(
         f"all: {np.mean(right):.3f} of {len(right)} catalogues; calibration error {error(sure, right):.3f}"
+    )
+    print(
+        f"kinds of the {len(kind_right)} that a truth lists: {np.mean(kind_right):.3f} right; "
+        f"calibration error {error(kind_sure, kind_right):.3f}"
     )
 
 

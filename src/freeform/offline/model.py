@@ -64,6 +64,7 @@ PLACES = {
     "lore/label_conflicts": "lore:label_conflicts",
     "ingest/structure": "ingest.reading:structure",
     "ingest/segment": "ingest.reading:segment",
+    "ingest/catalogues": "ingest.lore:catalogues",
     "ingest/classify": "ingest.lore:classify",
     "ingest/enrich_entities": "ingest.lore:entities",
     "ingest/enrich_segment": "ingest.lore:segments",

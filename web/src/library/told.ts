@@ -53,6 +53,15 @@ export interface Preview {
   doubtful_segments: Section[]
   systems: Record<string, { confidence: number; pages?: number[] }>
 }
+export interface List {
+  id: string
+  under: string
+  kind: string | null
+  probability: number
+  said_by: 'counting' | 'model' | 'person'
+  fields: { label: string; type: string; members: number }[]
+  entries: { name: string; page: number; fields: Record<string, string | number> }[]
+}
 export interface Thing {
   id: string
   name: string
@@ -81,6 +90,7 @@ export const STATES: Record<Job['state'], string> = {
   failed: 'Could not be read',
   accepted: 'On the shelf',
 }
+export const KINDS = ['creature', 'person', 'spell', 'item', 'condition', 'class', 'people', 'deity', 'place', 'faction', 'event', 'feature', 'rule', 'thing']
 export const TYPES = ['LOCATION', 'NPC', 'FACTION', 'CULTURE', 'ITEM', 'EVENT', 'HISTORY', 'RULES', 'TABLE', 'GENERAL']
 const TYPE_NAMES: Record<string, string> = { NPC: 'people and creatures', LOCATION: 'place' }
 export const typeName = (type: string | null) => (type ? (TYPE_NAMES[type] ?? type.toLowerCase()) : 'not sorted')

@@ -5,6 +5,7 @@ from pathlib import Path
 from pydantic import Field
 
 from freeform.core.record import Record
+from freeform.ingest.things.catalogue.told import CatalogueCorrection
 from freeform.services.ingest import review
 from freeform.services.ingest.review import BookReview, SegmentCorrection
 from freeform.services.packs import SystemRow
@@ -46,6 +47,12 @@ class Correct(SegmentCorrection):
     """One segment, or several at once: what follows is then done again only once."""
 
     also: list[SegmentCorrection] = Field(default_factory=list, max_length=500)
+
+
+class CorrectLists(Record):
+    """What a person says of lists: their kinds, and what their columns are called."""
+
+    lists: list[CatalogueCorrection] = Field(min_length=1, max_length=200)
 
 
 def preview(work: Path, job_id: str) -> IngestPreview:

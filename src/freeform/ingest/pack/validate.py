@@ -46,6 +46,12 @@ class QuestionPut(Record):
     found: str = ""
 
 
+NO_RULEBOOK = (
+    "the book says nothing of dice, rolls or numbers to reach: it is no rulebook, and the pack "
+    "holds what it tells as lore, without rules to play by"
+)
+
+
 def understanding_warnings(
     catalogues: Sequence[FoundCatalogue], structure: DocumentStructure, registry: EntityRegistry
 ) -> list[str]:

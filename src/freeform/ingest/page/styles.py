@@ -15,7 +15,7 @@ from freeform.ingest.model import PageBlock
 
 #: Sizes within this share of a level's largest belong to the same level.
 SAME_LEVEL = 0.9
-MOST_LEVELS = 6
+MOST_LEVELS = 12
 #: Words that may stand behind a title on its line.
 TAGS = 8
 #: Share of a style's headings that an outline must list before it may say their level.

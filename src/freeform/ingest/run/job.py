@@ -17,10 +17,12 @@ from freeform.ingest.systems.config import ExtractionConfig, load_extraction_con
 from freeform.ingest.things.block_numbers import stat_blocks_in
 from freeform.ingest.things.catalogue.find import FoundCatalogue
 from freeform.ingest.things.catalogue.listed import listed_sections
+from freeform.ingest.things.catalogue.told import CatalogueCorrection
 from freeform.ingest.things.things import SectionLook, find_things
 from freeform.packs.model import License
 
 CORRECTIONS = "corrections.json"
+CATALOGUE_CORRECTIONS = "catalogue_corrections.json"
 #: Pages at either end of a book on which it may say under what terms it stands.
 FRONT_PAGES = 5
 
@@ -91,6 +93,17 @@ class BookJob:
                 id: Correction.model_validate(row)
                 for id, row in json.loads(path.read_text("utf-8")).items()
             }
+        except (ValueError, AttributeError):
+            raise BadFile(str(path), "does not read; mend it or remove it") from None
+
+    def catalogue_corrections(self) -> dict[str, CatalogueCorrection]:
+        """What a person said of catalogues, by their ids."""
+        path = self.config.work / CATALOGUE_CORRECTIONS
+        if not path.is_file():
+            return {}
+        try:
+            rows = json.loads(path.read_text("utf-8"))
+            return {id: CatalogueCorrection.model_validate(row) for id, row in rows.items()}
         except (ValueError, AttributeError):
             raise BadFile(str(path), "does not read; mend it or remove it") from None
 

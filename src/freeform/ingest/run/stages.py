@@ -27,10 +27,11 @@ from freeform.ingest.pack.guidance import (
     noted,
 )
 from freeform.ingest.pack.questions import questions_of
-from freeform.ingest.pack.validate import understanding_warnings, validate
+from freeform.ingest.pack.validate import NO_RULEBOOK, understanding_warnings, validate
 from freeform.ingest.pack.writing import enriched_files, guidance_files
 from freeform.ingest.page.extract import extract
 from freeform.ingest.ports import Progress
+from freeform.ingest.run.catalogues import understood_catalogues
 from freeform.ingest.run.job import BookJob, Made, looks_at
 from freeform.ingest.structure.passes import guess_with, split_with
 from freeform.ingest.structure.segment import segment as cut_segments
@@ -38,7 +39,6 @@ from freeform.ingest.structure.structure import find_structure
 from freeform.ingest.systems.config import BASE, detect_family
 from freeform.ingest.systems.stage import run_systems
 from freeform.ingest.things.block_numbers import stat_blocks_in
-from freeform.ingest.things.catalogue.find import find_catalogues
 from freeform.ingest.things.classify import (
     CLASSIFY,
     ClassifyInput,
@@ -49,7 +49,7 @@ from freeform.ingest.things.classify import (
 )
 from freeform.ingest.things.enrich import TOO_LONG, find_entities, sum_up
 from freeform.ingest.things.found import EntityRegistry
-from freeform.ingest.things.indicators import count_shape
+from freeform.ingest.things.indicators import count_shape, speaks_of_play
 from freeform.ingest.things.kinds import Kind
 from freeform.ingest.things.matching import match_sections
 from freeform.ingest.things.things import SectionLook, catalogues, text_of
@@ -125,7 +125,7 @@ async def run_segment(job: BookJob, out: Path, progress: Progress) -> Made:
 async def run_classify(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 4."""
     segments, sections = job.segments("segment"), job.sections()
-    catalogues_found = find_catalogues(sections)
+    catalogues_found, unproved = await understood_catalogues(job, sections)
     write_json(out / "catalogues.json", [each.model_dump() for each in catalogues_found])
     looks = looks_at(sections, catalogues_found)
     inside = match_sections(segments, sections)
@@ -174,7 +174,11 @@ async def run_classify(job: BookJob, out: Path, progress: Progress) -> Made:
     counts = {f"{s.content_type}".lower(): 0.0 for s in settled}
     for segment in settled:
         counts[f"{segment.content_type}".lower()] += 1
-    return Made({"segments": len(settled), "asked": sum(map(len, batches)), **counts})
+    told = [f"{unproved} answers about lists had no quote from the book and were not used"]
+    return Made(
+        {"segments": len(settled), "asked": sum(map(len, batches)), **counts},
+        told if unproved else [],
+    )
 
 
 async def run_enrich(job: BookJob, out: Path, progress: Progress) -> Made:
@@ -261,6 +265,8 @@ async def run_validate(job: BookJob, out: Path, progress: Progress) -> Made:
     shutil.rmtree(scratch, ignore_errors=True)
     write_json(out / "questions.json", [one.model_dump() for one in asked])
     told = understanding_warnings(job.catalogues(), job.structure(), registry)
+    if not speaks_of_play(text_of(section) for section in job.sections()):
+        told.insert(0, NO_RULEBOOK)
     checked = checked.model_copy(update={"warnings": [*told, *checked.warnings]})
     write_record(out / "validation_report.json", checked)
     return Made({"questions": float(len(asked)), **checked.stats}, checked.warnings[:20])
@@ -326,7 +332,11 @@ def _corrected(job: BookJob) -> dict[str, Any]:
     return {
         "corrections": {
             id: row.model_dump(mode="json") for id, row in sorted(job.corrections().items())
-        }
+        },
+        "catalogues": {
+            id: row.model_dump(mode="json")
+            for id, row in sorted(job.catalogue_corrections().items())
+        },
     }
 
 
@@ -335,17 +345,17 @@ TABLE: dict[str, Stage] = {
     stage.name: stage
     for stage in (
         Stage(
-            "extract", (), run_extract, ("page_ranges", "ocr", "images"), version=2, also=_reader
+            "extract", (), run_extract, ("page_ranges", "ocr", "images"), version=3, also=_reader
         ),
-        Stage("structure", ("extract",), run_structure, ("model",), version=2),
+        Stage("structure", ("extract",), run_structure, ("model",), version=3),
         Stage("segment", ("structure",), run_segment, ("model",)),
-        Stage("classify", ("segment",), run_classify, ("model",), version=2, also=_corrected),
+        Stage("classify", ("segment",), run_classify, ("model",), version=3, also=_corrected),
         Stage(
             "enrich",
             ("classify",),
             run_enrich,
             (*_BOOK, "model", "system_hint"),
-            version=2,
+            version=3,
             also=_configs,
         ),
         Stage(
@@ -364,7 +374,7 @@ TABLE: dict[str, Stage] = {
             ),
             version=2,
         ),
-        Stage("validate", ("assemble",), run_validate, version=2),
+        Stage("validate", ("assemble",), run_validate, version=3),
         Stage(
             "systems",
             ("enrich",),

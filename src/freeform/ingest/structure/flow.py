@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from freeform.ingest.model import Block, Page, PageBlock
 from freeform.ingest.page.glyphs import join_hyphenated
+from freeform.ingest.page.merged_cells import mended
 from freeform.ingest.page.tables import pipe_table
 
 _ENDS = re.compile(r"[.!?:;][\"”’)\]*]*$")
@@ -38,13 +39,13 @@ class _Open:
         if level:
             return Block(
                 kind="heading",
-                text=_title(text),
+                text=clean_title(text),
                 page_start=self.start,
                 page_end=self.end,
                 level=level,
             )
         if kind == "table":
-            text = pipe_table(self.rows)
+            text = pipe_table(mended(tuple(self.rows)))
         elif self.block.bold and not self.block.run_in and "**" not in text and len(text) < 120:
             text = f"**{text}**"
         elif self.block.italic and not self.block.run_in and "*" not in text and len(text) < 200:
@@ -105,7 +106,8 @@ def _one_title(last: _Open, block: PageBlock, level_before: int, level: int, pag
     return bool(_UNFINISHED.search(last.text))
 
 
-def _title(text: str) -> str:
+def clean_title(text: str) -> str:
+    """A heading without marks of emphasis, on one line."""
     return re.sub(r"\s+", " ", text.replace("*", "")).strip(" :")
 
 

@@ -79,18 +79,20 @@ class Binder:
         for head, blocks in self.open:
             level = head.level if head else self.chapter_level
             name = head.text if head else title
-            path = [(above, words) for above, words in path if above < level]
+            path = [(depth, words) for depth, words in path if depth < level]
             path.append((level, name))
             self.sections += 1
             first = head or blocks[0]
             meta = len(path) == 2 and is_meta(name)
+            # A letter over a part of a list is no subject of what stands below it.
+            above = [words for _, words in path[:-1] if len(words) > 1]
             sections.append(
                 BookSection(
                     id=f"s{self.sections:04}-{slug(name)[:40] or 'untitled'}",
                     chapter_id=chapter_id,
                     title=name,
                     level=level,
-                    heading_path=tuple(words for _, words in path),
+                    heading_path=(*above, name),
                     page_start=first.page_start,
                     page_end=max([first.page_end, *(block.page_end for block in blocks)]),
                     intent=ChapterIntent.META if meta else intent,

@@ -29,7 +29,8 @@ from freeform.ingest.page.styles import (
 )
 from freeform.ingest.ports import Progress
 from freeform.ingest.structure.contents import ContentsReader, page_offset
-from freeform.ingest.structure.flow import Level, flow
+from freeform.ingest.structure.dividers import Depth, Title, lettered, numbered_dividers
+from freeform.ingest.structure.flow import Level, clean_title, flow
 from freeform.ingest.structure.sections import Binder
 
 #: The structure pass: short lines of the book in order go in, titles with their levels come out.
@@ -55,15 +56,24 @@ class BookLook:
         self.short: list[tuple[PageBlock, int]] = []
         titles: list[tuple[PageBlock, int]] = []
         self.under: dict[Style, Counter[Style]] = defaultdict(Counter)
+        self.letters: dict[Style, list[tuple[str, PageBlock]]] = defaultdict(list)
+        """Single letters by their look, each with the short line that follows it."""
+        letter: PageBlock | None = None
 
         def blocks() -> Iterator[PageBlock]:
+            nonlocal letter
             for place, page in enumerate(load_pages(folder), start=1):
                 reader.see(page, place)
                 if page.page_num in reader.contents_pages or page.page_num in reader.index_pages:
                     continue
                 before: Style | None = None
                 for block in page.blocks:
-                    if looks_like_heading(block):
+                    if is_letter(block):
+                        letter = block
+                    elif looks_like_heading(block):
+                        if letter is not None:
+                            self.letters[style_of(letter)].append((letter.text, block))
+                        letter = None
                         self.short.append((block, page.page_num))
                         if before is not None:
                             self.under[style_of(block)][before] += 1
@@ -97,6 +107,15 @@ class BookLook:
                 found.add(style)
         return frozenset(found)
 
+    def letter_levels(self, level_of: Level) -> dict[Style, int]:
+        """Looks of single letters that divide a list, with the level of what they divide."""
+        found: dict[Style, int] = {}
+        for style, followed in self.letters.items():
+            levels = Counter(level for _, block in followed if (level := level_of(block)))
+            if levels and lettered([(letter, block.text) for letter, block in followed]):
+                found[style] = levels.most_common(1)[0][0]
+        return found
+
     def outline_levels(self) -> dict[str, int]:
         """Titles of the bookmarks that are printed as short lines, with their levels."""
         printed = {plain(block.text) for block, _ in self.short}
@@ -115,6 +134,11 @@ class BookLook:
             for title, _ in self.contents
             if plain(title) in printed
         }
+
+
+def is_letter(block: PageBlock) -> bool:
+    """Whether a block is one capital letter."""
+    return block.kind == "text" and len(block.text) == 1 and block.text.isupper()
 
 
 def plain(title: str) -> str:
@@ -139,11 +163,14 @@ async def find_structure(
     method, level_of, confidence = await _choose(look, guess)
     out.mkdir(parents=True, exist_ok=True)
     binder = Binder(out, level_of_chapters(look.short, level_of))
+    level_of, depth = _with_dividers(look, level_of)
     seen: list[Heading] = []
     for block in flow(
         _told(load_pages(extracted), look, extraction.pages_read, progress), level_of
     ):
         if block.kind == "heading":
+            level = depth.level(Title(block.text, block.level))
+            block = block.model_copy(update={"level": level})
             seen.append(
                 Heading(
                     title=block.text,
@@ -168,6 +195,22 @@ async def find_structure(
     text = json.dumps(structure.model_dump(mode="json"), indent=1, ensure_ascii=False)
     (out / "structure.json").write_text(text, encoding="utf-8")
     return structure
+
+
+def _with_dividers(look: BookLook, level_of: Level) -> tuple[Level, Depth]:
+    """Levels that know the letters over parts of a list, and how deep what follows them lies."""
+    letters = look.letter_levels(level_of)
+    short = [Title(clean_title(block.text), level_of(block)) for block, _ in look.short]
+    dividers = set(numbered_dividers([title for title in short if title.level]))
+    for style, depth in letters.items():
+        dividers |= {Title(letter, depth) for letter, _ in look.letters[style]}
+
+    def with_letters(block: PageBlock) -> int:
+        if is_letter(block) and style_of(block) in letters:
+            return letters[style_of(block)]
+        return level_of(block)
+
+    return with_letters, Depth(frozenset(dividers))
 
 
 def _told(

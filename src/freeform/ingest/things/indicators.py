@@ -2,6 +2,7 @@
 them."""
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 INDICATORS: dict[str, str] = {
@@ -54,6 +55,7 @@ FINER: dict[str, str] = {
     "counted_row": r"^\|\s*[1-9]\s*\|\s*[A-Z][^|]{12,}\|",
     "score_row": r"^\|\s*\d+(?:[–-]\d+)?\s*\|\s*[+−–-]?\d+\s*\|\s*$",
     "priced_row": r"^\|.*\b\d[\d,]*\s*(?:gp|sp|cp|pp|ep|credits?|crowns?|coins?)\b|^\|.*[$€£¥]\s?\d",
+    "sided_dice": r"\b\w+[- ]sided d(?:ice|ie)\b|\bpercentile dice\b|\bdice pool\b",
     "counted_marks": (
         r"\b(?:two|three|four|five|six|eight|third|fourth|\d)[- ](?:successes|failures?|strikes|"
         r"marks|boxes|ticks|segments?)\b"
@@ -61,6 +63,23 @@ FINER: dict[str, str] = {
     "field_labels": r"^\W{0,4}[A-Z][A-Za-z]+(?: [A-Z]?[A-Za-z]+){0,2}:\W{0,4}\s",
 }
 """Shapes that a prefilter asks for beside those."""
+
+
+OF_PLAY = ("dice", "target_number", "sided_dice", "band_result")
+"""Shapes that only a game has; calls for a roll may be anybody's (`they must all die`)."""
+CALLS = 0.3
+"""Calls for a roll in a thousand words from which on a text without dice may be a game's."""
+
+
+def speaks_of_play(texts: Iterable[str]) -> bool:
+    """Whether a book speaks of dice, of numbers to reach, or often of rolls."""
+    words = calls = 0
+    for text in texts:
+        if any(count_shape(name, text) for name in OF_PLAY):
+            return True
+        words += len(text.split())
+        calls += count_shape("roll_call", text)
+    return 1000 * calls > CALLS * words
 
 
 @cache

@@ -11,21 +11,23 @@ from freeform.packs.model import EntryType
 
 Kind = Literal[
     "creature", "person", "spell", "item", "condition", "class", "people", "deity", "place", "faction", "event",
-    "history", "feature", "rule",
+    "history", "feature", "rule", "thing",
 ]  # fmt: skip
+"""A `thing` is an entry of a catalogue whose kind nothing says."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 ENTRY_TYPE: dict[Kind, EntryType] = {
     "creature": "npc", "person": "npc", "spell": "technology", "item": "item", "condition": "culture",
     "class": "culture", "people": "culture", "deity": "culture", "place": "location", "faction": "faction",
     "event": "event", "history": "history", "feature": "culture", "rule": "culture",
+    "thing": "culture",
 }  # fmt: skip
 CONTENT: dict[Kind, ContentType] = {
     "creature": ContentType.NPC, "person": ContentType.NPC, "spell": ContentType.RULES, "item": ContentType.ITEM,
     "condition": ContentType.RULES, "class": ContentType.RULES, "people": ContentType.CULTURE,
     "deity": ContentType.CULTURE, "place": ContentType.LOCATION, "faction": ContentType.FACTION,
     "event": ContentType.EVENT, "history": ContentType.HISTORY, "feature": ContentType.RULES,
-    "rule": ContentType.RULES,
+    "rule": ContentType.RULES, "thing": ContentType.GENERAL,
 }  # fmt: skip
 KIND_OF_CONTENT: dict[ContentType, Kind] = {
     ContentType.NPC: "person", ContentType.LOCATION: "place", ContentType.FACTION: "faction",

@@ -13,7 +13,6 @@ from freeform.ingest.things.kinds import ENTRY_TYPE
 from freeform.ingest.things.names import Mentions
 from freeform.ingest.things.subject import KEYED
 from freeform.ingest.things.things import (
-    KEYED_REASON,
     SectionLook,
     bare,
     natural_case,
@@ -64,7 +63,7 @@ def entity_of(look: SectionLook, numbers: Mapping[str, Any] | None = None) -> En
     assert look.kind is not None, "only things become entities"
     section = look.section
     name = natural_case((look.name or bare(section.title)).strip(" .:"))
-    key = KEYED.match(name) if KEYED_REASON in look.reasons else None
+    key = KEYED.match(name) if look.key else None
     also = [name] if key else []
     if look.name and look.name != bare(section.title):
         also.append(bare(section.title))
@@ -84,7 +83,7 @@ def entity_of(look: SectionLook, numbers: Mapping[str, Any] | None = None) -> En
         summary=_summary(look),
         tags=[tag for tag in dict.fromkeys(tags) if tag],
         numbers=dict(numbers or {}),
-        fields=look.fields,
+        fields={**({"Key": look.key} if key else {}), **look.fields},
         confidence=round(look.sure, 3)
         if look.sure
         else 0.98

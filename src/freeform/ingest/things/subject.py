@@ -16,7 +16,7 @@ from freeform.ingest.things.names import GROUP, PLACE, TITLES
 from freeform.language.sentences import sentences
 
 KEYED = re.compile(
-    r"^(?:(?:[Aa]rea |[Rr]oom |[Ll]ocation )?([A-Za-z]{0,2}\d{1,3}[a-z]?)[.:)]?|"
+    r"^(?:(?:[Aa]rea |[Rr]oom |[Ll]ocation )?([A-Za-z]{0,2}\d{1,4}[a-z]?)[.:)]?|"
     r"([A-Z])[.:)]?)\s+(?=\S*[A-Za-z])"
 )
 _SITES = PLACE | frozenset(

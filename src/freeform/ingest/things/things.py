@@ -44,7 +44,12 @@ _OF_A_CLASS = frozenset({"class features", "class abilities", "playbook moves", 
 _ITEM_LINE = frozenset(
     "ring rod wand staff scroll potion wondrous weapon armor armour item amulet ammunition".split()
 )
-KEYED_REASON = "keyed on a map"
+KEYED_REASON, BY_SENTENCES = "keyed on a map", "so its sentences say"
+#: How sure it must be that a catalogue lists things before its entries are some, whatever they are:
+#: lines and rows, and sections, which have a heading of their own.
+LISTS_THINGS, SECTIONS_ARE_THINGS = 0.5, 0.3
+#: Share of the judged entries of a list that must be of one kind, and of all its entries.
+VOTES, SPEAK = 0.6, 0.33
 #: Share of the sections side by side that a catalogue must hold for the rest to belong to it.
 NEIGHBOURS = 0.6
 ALONE = frozenset(
@@ -73,6 +78,8 @@ class Listed:
     kind: Kind | None
     probability: float
     fields: Mapping[str, int | str]
+    catalogue: int = 0
+    """Which catalogue, by its place among all."""
 
 
 @dataclass
@@ -95,6 +102,8 @@ class SectionLook:
     """Its name where the title says more than that."""
     sure: float = 0.0
     """How likely the kind is, where a catalogue named it."""
+    key: str = ""
+    """Its key on a map, where its title begins with one."""
 
     @property
     def title(self) -> str:
@@ -131,6 +140,7 @@ def find_things(
             _judge_by_heading(look, below, shaped)
     for group in groups.values():
         _judge_by_telling(group)
+    _judge_as_listed(looks, listed or {})
     return looks
 
 
@@ -223,6 +233,27 @@ def _judge_by_catalogue(look: SectionLook, listed: Mapping[str, Listed]) -> None
         look.reasons.append(f"fields {', '.join(list(told.fields)[:3])}")
 
 
+def _judge_as_listed(looks: Sequence[SectionLook], listed: Mapping[str, Listed]) -> None:
+    """The entries of a catalogue that nothing named as a whole are of one kind: what most of those
+    say that say anything, else things without a kind."""
+    groups: dict[int, list[SectionLook]] = defaultdict(list)
+    for look in looks:
+        told = listed.get(look.section.id)
+        if told is None or told.kind is not None or not is_name(look.title):
+            continue
+        if told.probability >= SECTIONS_ARE_THINGS:
+            groups[told.catalogue].append(look)
+    for group in groups.values():
+        votes = Counter(look.kind for look in group if look.kind)
+        kind, number = votes.most_common(1)[0] if votes else (None, 0)
+        spoken = number >= VOTES * votes.total() and number >= SPEAK * len(group)
+        for look in group:
+            if look.kind is None or BY_SENTENCES in look.reasons:
+                look.kind = kind if spoken else "thing"
+                look.sure = listed[look.section.id].probability
+                look.reasons.append(f"{number} of {len(group)} in its list" if spoken else "listed")
+
+
 def _judge_by_neighbours(group: Sequence[SectionLook]) -> None:
     """What stands among the entries of a catalogue, and has a line below its name as they have, is
     one of them."""
@@ -264,6 +295,8 @@ def _judge_by_telling(group: Sequence[SectionLook]) -> None:
     rooms on a map."""
     keyed = keyed_series([bare(look.title) for look in group])
     for look in group:
+        key = KEYED.match(bare(look.title)) if keyed else None
+        look.key = (key[1] or key[2]) if key else ""
         lore = look.section.intent in LORE
         if (
             (look.kind not in (None, "creature"))
@@ -281,7 +314,7 @@ def _judge_by_telling(group: Sequence[SectionLook]) -> None:
             or (told == "person" and look.section.intent is not ChapterIntent.BESTIARY)
         ):
             look.kind = told
-            look.reasons.append(KEYED_REASON if own else "so its sentences say")
+            look.reasons.append(KEYED_REASON if own else BY_SENTENCES)
 
 
 def _of_subtitle(line: str) -> Kind | None:
@@ -327,7 +360,7 @@ def _judge_by_heading(
     section = look.section
     if (
         below is not None
-        and below.section.level == section.level + 1
+        and below.section.level > section.level
         and plain_form(below.title) in _OF_A_CLASS
     ):
         look.kind = "class"

@@ -12,6 +12,7 @@ from freeform.ingest.pack.guidance import (
     Sorted,
     is_universal,
 )
+from freeform.ingest.things.catalogue.told import CataloguesInput, CataloguesOutput
 from freeform.ingest.things.classify import ClassifyInput, ClassifyOutput, second_look
 from freeform.ingest.things.enrich import (
     EntitiesInput,
@@ -35,6 +36,11 @@ _WORD = re.compile(r"[a-z]{4,}")
 def classify(input: ClassifyInput, chance: Chance) -> ClassifyOutput:
     """A second look at each, by its words."""
     return ClassifyOutput(verdicts=[second_look(doubt) for doubt in input.segments])
+
+
+def catalogues(input: CataloguesInput, chance: Chance) -> CataloguesOutput:
+    """Nothing beyond what counting found: its guess stands."""
+    return CataloguesOutput()
 
 
 def entities(input: EntitiesInput, chance: Chance) -> EntitiesOutput:

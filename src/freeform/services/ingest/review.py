@@ -21,7 +21,9 @@ from freeform.ingest.model import (
     SegmentEntry,
     SegmentManifest,
 )
-from freeform.ingest.run.job import CORRECTIONS
+from freeform.ingest.run.job import CATALOGUE_CORRECTIONS, CORRECTIONS
+from freeform.ingest.things.catalogue.find import FoundCatalogue
+from freeform.ingest.things.catalogue.told import CatalogueCorrection
 from freeform.ingest.things.found import EntityEntry, EntityRegistry
 
 DOUBT = 0.7
@@ -71,6 +73,14 @@ class Segments(Record):
 
     total: int
     segments: list[SegmentEntry]
+
+
+class Catalogues(Record):
+    """Lists of the book with what their entries were taken for, the least sure first; of each so
+    many rows as were asked for."""
+
+    total: int
+    catalogues: list[FoundCatalogue]
 
 
 class PageText(Record):
@@ -174,6 +184,36 @@ def segments(work: Path, doubtful: bool, wanted: Slice) -> Segments:
                 fitting.append(segment)
     end = wanted.offset + wanted.limit
     return Segments(total=len(fitting), segments=fitting[wanted.offset : end])
+
+
+def catalogues(work: Path, wanted: Slice) -> Catalogues:
+    """The lists of the book as tables; of each as many entries as the slice asks for."""
+    found = _catalogues(work) if _is_done(work, "classify") else []
+    fitting = [each for each in found if wanted.fits(each.under)]
+    fitting.sort(key=lambda each: each.probability)
+    end = wanted.offset + wanted.limit
+    shown = [
+        each.model_copy(update={"entries": each.entries[wanted.offset : end]}) for each in fitting
+    ]
+    return Catalogues(total=len(fitting), catalogues=shown)
+
+
+def correct_catalogues(work: Path, said: Sequence[CatalogueCorrection]) -> None:
+    """Writes down what a person says of lists; the next run heeds it."""
+    known = {each.id: each for each in _catalogues(work)} if _is_done(work, "classify") else {}
+    for correction in said:
+        if correction.catalogue not in known:
+            raise NotFound(f"this book has no list '{correction.catalogue}'")
+    path = work / CATALOGUE_CORRECTIONS
+    held = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    for correction in said:
+        held[correction.catalogue] = correction.model_dump(mode="json")
+    write_whole(path, json.dumps(held, indent=1, ensure_ascii=False))
+
+
+def _catalogues(work: Path) -> list[FoundCatalogue]:
+    rows = json.loads((work / "classify" / "catalogues.json").read_text(encoding="utf-8"))
+    return [FoundCatalogue.model_validate(row) for row in rows]
 
 
 def page_text(work: Path, number: int) -> PageText:

@@ -17,7 +17,7 @@ from freeform.ingest.config import pack_id_of
 from freeform.services.ingest import books, review
 from freeform.services.ingest.books import BookPreview, IngestRequest
 from freeform.services.ingest.jobs import IngestJob, IngestJobs
-from freeform.services.ingest.review import Entities, PageText, Segments, Slice
+from freeform.services.ingest.review import Catalogues, Entities, PageText, Segments, Slice
 
 router = APIRouter(prefix="/api/ingests", tags=["ingest"])
 PICTURE_DPI = 110
@@ -207,6 +207,25 @@ async def segments(
     """The pieces of the book with what they were taken for."""
     wanted = Slice(words=q, offset=offset, limit=limit)
     return review.segments(_work(room, job), doubtful, wanted)
+
+
+@router.get("/{job}/catalogues")
+async def catalogues(
+    room: At, job: str, q: Words = "", offset: Offset = 0, limit: Limit = 40
+) -> Catalogues:
+    """The lists of the book as tables, the least sure first; `limit` rows of each."""
+    wanted = Slice(words=q, offset=offset, limit=limit)
+    return review.catalogues(_work(room, job), wanted)
+
+
+@router.post("/{job}/catalogues")
+async def correct_lists(room: At, job: str, wanted: views.CorrectLists) -> IngestJob:
+    """Says what lists hold and what their columns are called; what follows from it is done
+    again."""
+    if room.ingests.get(job).is_busy:
+        raise Conflict("the book is being read; pause it first, or wait for its end")
+    review.correct_catalogues(_work(room, job), wanted.lists)
+    return room.ingests.resume(job)
 
 
 @router.get("/{job}/pages/{number}")

@@ -8,12 +8,19 @@ from pydantic import Field
 
 from freeform.core.record import Record
 from freeform.ingest.model import BookSection
+from freeform.ingest.things.catalogue.headings import (
+    add_heading_fields,
+    kinds_of_entries,
+    split_tails,
+)
 from freeform.ingest.things.catalogue.members import Member, line_members, section_members
 from freeform.ingest.things.catalogue.naming import kind_of
 from freeform.ingest.things.catalogue.pairs import key_of
 from freeform.ingest.things.catalogue.rows import row_catalogues
 from freeform.ingest.things.catalogue.schemas import LEAST, SUBTITLE, MemberGroup, induce
 from freeform.ingest.things.catalogue.subtitles import (
+    TYPE,
+    add_piped,
     add_subtitles,
     subtitle_catalogues,
     table_heads,
@@ -24,6 +31,8 @@ from freeform.ingest.things.kinds import Kind
 Shape = Literal["sections", "lines", "rows"]
 #: Share of the sections' core labels that lines must have for the lines to be the things.
 OWNED = 0.8
+#: Labels that two catalogues of different shape must share to be of one kind.
+SHARED = 4
 
 
 class FieldFound(Record):
@@ -47,6 +56,9 @@ class ListedEntry(Record):
 class FoundCatalogue(Record):
     """A catalogue as it is kept: catalogues.json."""
 
+    id: str = ""
+    said_by: Literal["counting", "model", "person"] = "counting"
+    """Who had the last word about its kind."""
     shape: Shape
     kind: Kind | None = None
     probability: float = 0.0
@@ -57,7 +69,15 @@ class FoundCatalogue(Record):
 
 def find_catalogues(sections: Sequence[BookSection]) -> list[FoundCatalogue]:
     """The catalogues of a book with their kinds, largest first."""
-    found = [_kept(each, shape) for shape, each in unnamed_catalogues(sections)]
+    unnamed = unnamed_catalogues(sections)
+    kinds = [kind_of(each) for _, each in unnamed]
+    named = [(kind, each) for (kind, _), (_, each) in zip(kinds, unnamed, strict=True) if kind]
+    entries = kinds_of_entries(named)
+    found = []
+    for (shape, each), (kind, likely) in zip(unnamed, kinds, strict=True):
+        add_heading_fields(each, entries)
+        split_tails(each, TYPE)
+        found.append(_kept(each, shape, kind, likely))
     return _with_kin(sorted(found, key=lambda each: -len(each.entries)))
 
 
@@ -75,6 +95,8 @@ def unnamed_catalogues(sections: Sequence[BookSection]) -> list[tuple[Shape, Mem
     things = {member.section.id for found in of_sections for member in found.members}
     of_lines = [_outside(found, things) for found in of_lines]
     of_rows = [_outside(found, things) for found in row_catalogues(sections)]
+    for each in (*of_sections, *of_lines, *of_rows):
+        add_piped(each, heads)
     return [
         *(("sections", each) for each in of_sections),
         *(("lines", each) for each in of_lines if len(each.members) >= LEAST),
@@ -83,8 +105,8 @@ def unnamed_catalogues(sections: Sequence[BookSection]) -> list[tuple[Shape, Mem
 
 
 def _with_kin(found: list[FoundCatalogue]) -> list[FoundCatalogue]:
-    """A catalogue without a kind whose labels are all in the schema of a named one is of that
-    kind."""
+    """A catalogue without a kind whose labels are all in the schema of a named one, in full or
+    shortened (`Att.` for `Attack`), is of that kind."""
     named = [each for each in found if each.kind is not None]
     made = []
     for each in found:
@@ -92,16 +114,31 @@ def _with_kin(found: list[FoundCatalogue]) -> list[FoundCatalogue]:
         kin = [
             other
             for other in named
-            if each.kind is None
-            and other.shape == each.shape
-            and len(labels) > 1
-            and labels <= _labels(other)
+            if each.kind is None and _is_kin(labels, _labels(other), other.shape == each.shape)
         ]
         if kin:
             near = {"kind": kin[0].kind, "probability": round(0.9 * kin[0].probability, 3)}
             each = each.model_copy(update=near)
         made.append(each)
     return made
+
+
+def _is_kin(labels: set[str], schema: set[str], same_shape: bool) -> bool:
+    """Whether a schema has all these labels; more of them must be alike where one stands in lines
+    and the other in rows."""
+    if same_shape and len(labels) > 1 and labels <= schema:
+        return True
+    shared = sum(1 for label in labels if _is_in(label, schema))
+    return shared >= SHARED and shared >= OWNED * len(labels)
+
+
+def _is_in(label: str, schema: set[str]) -> bool:
+    return any(_shortened(label, full) for full in schema)
+
+
+def _shortened(label: str, full: str) -> bool:
+    short, long = label.lower().rstrip("."), full.lower()
+    return short == long or (label.endswith(".") and len(short) > 1 and long.startswith(short))
 
 
 def _labels(found: FoundCatalogue) -> set[str]:
@@ -132,8 +169,7 @@ def _outside(found: MemberGroup, things: set[str]) -> MemberGroup:
     return MemberGroup(kept, found.labels, found.counts, found.fields)
 
 
-def _kept(found: MemberGroup, shape: Shape) -> FoundCatalogue:
-    kind, likely = kind_of(found)
+def _kept(found: MemberGroup, shape: Shape, kind: Kind | None, likely: float) -> FoundCatalogue:
     under = Counter(member.path[-1] for member in found.members if member.path)
     values: dict[str, list[str]] = {}
     for told in found.fields.values():

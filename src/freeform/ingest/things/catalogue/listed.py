@@ -7,30 +7,31 @@ from freeform.ingest.things.catalogue.find import FoundCatalogue, ListedEntry
 from freeform.ingest.things.found import EntityEntry
 from freeform.ingest.things.kinds import ENTRY_TYPE, Kind
 from freeform.ingest.things.register import aliases_of
-from freeform.ingest.things.things import Listed, natural_case
+from freeform.ingest.things.things import LISTS_THINGS, Listed, natural_case
 
 
 def listed_sections(catalogues: Sequence[FoundCatalogue]) -> dict[str, Listed]:
     """What catalogues of sections say, by section id."""
     return {
-        entry.section: Listed(entry.name, each.kind, each.probability, entry.fields)
-        for each in catalogues
+        entry.section: Listed(entry.name, each.kind, each.probability, entry.fields, number)
+        for number, each in enumerate(catalogues)
         if each.shape == "sections"
         for entry in each.entries
     }
 
 
 def listed_entities(catalogues: Sequence[FoundCatalogue]) -> Iterator[EntityEntry]:
-    """The lines and table rows of named catalogues as entities without a section of their own."""
+    """The lines and table rows of catalogues as entities without a section of their own."""
     for each in catalogues:
-        if each.kind is not None and each.shape != "sections":
+        if each.shape != "sections" and (each.kind or each.probability >= LISTS_THINGS):
             for entry in each.entries:
-                yield _entity(entry, each.kind, each.probability)
+                yield _entity(entry, each.kind or "thing", each.probability)
 
 
 def _entity(entry: ListedEntry, kind: Kind, likely: float) -> EntityEntry:
     name = natural_case(entry.name)
-    told = "; ".join(f"{label}: {value}" for label, value in entry.fields.items())
+    rest = {label: value for label, value in entry.fields.items() if str(value) not in entry.text}
+    told = "; ".join(f"{label}: {value}" for label, value in rest.items())
     return EntityEntry(
         id=slug(name)[:80] or kind,
         name=name,
@@ -38,7 +39,7 @@ def _entity(entry: ListedEntry, kind: Kind, likely: float) -> EntityEntry:
         type=ENTRY_TYPE[kind],
         aliases=[*aliases_of(name), *_owner(name)],
         page=entry.page,
-        summary="\n\n".join(part for part in (f"{told}.", entry.text) if part),
+        summary="\n\n".join(part for part in (f"{told}." if told else "", entry.text) if part),
         tags=[kind, "listed"],
         fields=entry.fields,
         confidence=likely,

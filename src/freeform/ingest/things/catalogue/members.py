@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from freeform.ingest.model import Block, BookSection
+from freeform.ingest.things.catalogue.boxes import bit_of, read_boxes
 from freeform.ingest.things.catalogue.pairs import (
+    VALUE,
     LabelMark,
     key_of,
     marks_in,
@@ -66,8 +68,7 @@ def section_members(sections: Sequence[BookSection]) -> list[Member]:
 
 
 def _of_section(section: BookSection) -> Member:
-    blocks = [block for block in section.blocks if block.kind != "table"][:HEAD]
-    texts = [line for block in blocks for line in block.text.split("\n") if line.strip()]
+    texts = read_boxes(_head_lines(section.blocks))
     subtitle = _subtitle(section)
     return Member(
         id=section.id,
@@ -81,6 +82,20 @@ def _of_section(section: BookSection) -> Member:
         subtitle=subtitle,
         titled=title_mark(plain_line(section.title)),
     )
+
+
+def _head_lines(blocks: Sequence[Block]) -> list[str]:
+    """The lines of the first paragraphs; what may stand in a box does not count as one."""
+    texts: list[str] = []
+    number = 0
+    for block in blocks:
+        if block.kind == "table":
+            continue
+        number += not bit_of(block.text)
+        if number > HEAD or len(texts) > 4 * HEAD:
+            break
+        texts += [line for line in block.text.split("\n") if line.strip()]
+    return texts
 
 
 def _subtitle(section: BookSection) -> str:
@@ -127,16 +142,30 @@ def line_members(sections: Sequence[BookSection]) -> Iterator[Member]:
             name = _named(block)
             if name:
                 rest = plain_line(block.text)[len(name) :].lstrip(" .:–—")
+                lines = _bracket_apart(rest)
                 yield Member(
                     id=f"{section.id}#{number}",
                     name=name,
                     section=section,
                     path=section.heading_path,
                     page=block.page_start,
-                    lines=[rest],
-                    leads=[opening(rest)],
+                    lines=lines,
+                    leads=[opening(line) for line in lines],
                     inline=True,
                 )
+
+
+def _bracket_apart(text: str) -> list[str]:
+    """What brackets behind a name say in numbers (`Wolf (HD 2, Speed 9) It hunts ...`), and the
+    text behind them, each as a line."""
+    depth = 0
+    for place, letter in enumerate(text if text.startswith("(") else ""):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0:
+            inside, rest = text[1:place], text[place + 1 :].strip(" .:–—")
+            told = len(VALUE.findall(inside)) > 1
+            return [line for line in (inside, rest) if line] if told else [text]
+    return [text]
 
 
 def _named(block: Block) -> str:

@@ -16,8 +16,8 @@ from freeform.ingest.things.catalogue.schemas import MemberGroup
 from freeform.ingest.things.kinds import Kind
 
 UNNAMED = "unnamed"
-#: Below this a catalogue stays unnamed.
-SURE = 0.5
+#: How likely a catalogue must be to list things, and how likely the best kind if it does.
+SURE, CLEAR = 0.5, 0.5
 
 
 @cache
@@ -44,9 +44,13 @@ def _product(weights: Sequence[float], features: Sequence[float]) -> float:
 
 
 def kind_of(catalogue: MemberGroup) -> tuple[Kind | None, float]:
-    """The kind with its probability; None when nothing is likely enough."""
+    """The kind with how likely it is where the catalogue lists things; None when nothing is likely
+    enough, with the probability that it lists things at all. Two questions: whether it lists
+    things, and if so, of what kind. The books that taught it do not say all that they list, so
+    that `unnamed` weighs more than it should."""
     likely = probabilities(catalogue)
     best = max(NAMED, key=lambda kind: likely[kind])
-    if likely[best] < SURE or likely[best] < likely[UNNAMED]:
-        return None, 1.0 - likely[UNNAMED]
-    return best, likely[best]
+    lists = 1.0 - likely[UNNAMED]
+    if lists < SURE or likely[best] < CLEAR * lists:
+        return None, lists
+    return best, likely[best] / lists

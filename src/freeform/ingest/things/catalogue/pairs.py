@@ -7,6 +7,7 @@ Armor Class`), and counting over like texts decides (labels.py).
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -14,7 +15,7 @@ from typing import Literal, NamedTuple
 from freeform.language.inflection import singular
 from freeform.language.words import stop_words
 
-Form = Literal["colon", "lead", "before", "after"]
+Form = Literal["colon", "dash", "lead", "before", "after"]
 
 NUMBER = r"(?:[+−–-]?\d[\d,./]*\d|[+−–-]?\d)"
 VALUE = re.compile(
@@ -23,7 +24,7 @@ VALUE = re.compile(
 _WORD = r"[^\W\d_][\w'’&./]*"
 _BEFORE_NUMBER = re.compile(rf"(?<![\w+])(?:{_WORD}[ -]){{0,2}}{_WORD}$")
 _AFTER = re.compile(r"\s?([^\W\d_]{2,14})\b")
-_COLON = re.compile(r"\s?:(?=\s|\*|$)")
+_COLON = re.compile(r"\s?:(?=\s|\*|$)|\s[–—-](?=\s)")
 _BEFORE_COLON = re.compile(
     rf"(?<![\w+])((?:{_WORD}(?: & | - |[ -])){{0,3}}{_WORD})(?: ?\([^)]{{1,12}}\))?$"
 )
@@ -132,7 +133,8 @@ def _colon_marks(line: str) -> list[LabelMark]:
             # A label begins with a capital, or stands first in its line.
             readings = _readings(words[1], start + words.start(1))
             fit = tuple(row for row in readings if row[0][0].isupper() or row[1] == 0)
-            found += [LabelMark("colon", fit, colon.end())] if fit else []
+            form: Form = "colon" if ":" in colon[0] else "dash"
+            found += [LabelMark(form, fit, colon.end())] if fit else []
     return found
 
 
@@ -186,7 +188,8 @@ def _opening_run(line: str, numbers: Sequence[LabelMark]) -> list[LabelMark]:
             break
         run.append(mark)
         end = mark.at + len(mark.value)
-    return run if sum(1 for mark in run if mark.form == "before") >= RUN else []
+    forms = Counter(mark.form for mark in run)
+    return run if max(forms.values(), default=0) >= RUN else []
 
 
 def _is_dense(line: str, numbers: Sequence[LabelMark]) -> bool:

@@ -28,10 +28,12 @@ NEAR = 0.7
 WHOLE = 0.7
 #: Share of different names that the members of a catalogue have at least.
 APART = 0.6
-LONGEST_VALUE = 60
+LONGEST_VALUE, SHORT = 60, 8
 #: Labels with numbers in one line from which on every number in it is a field.
 NUMBERS = 3
-_ENDS = re.compile(r"^[\s.:|,;–—-]+(?!\d)|[\s|,;:]+$")
+#: The full stop of a line of fields; a unit cut short (`30 ft.`) keeps its own.
+_FULL_STOP = re.compile(r"(?<![\d\s])(?<!\d \w)(?<!\d \w\w)(?<!\d \w\w\w)\.$")
+_ENDS = re.compile(r"^[\s.:|,;·•–—-]+(?!\d)|[\s|,;:·•]+$")
 
 
 @dataclass
@@ -305,9 +307,10 @@ def _stops(marks: Sequence[LabelMark], kept: Sequence[Worded]) -> set[int]:
 def _value(mark: LabelMark, line: str, stops: Sequence[int]) -> str:
     end = next((stop for stop in stops if stop >= mark.end), len(line))
     text = _ENDS.sub("", line[mark.end : end].strip())
-    if mark.form == "before" and len(text.split()) > 6:
+    if mark.form == "before" and (len(text.split()) > 6 or text.startswith(f"{mark.value}, ")):
         return mark.value
-    return " ".join(text.split()[:LONGEST_VALUE])
+    words = text.split()[:LONGEST_VALUE]
+    return _FULL_STOP.sub("", " ".join(words)) if len(words) <= SHORT else " ".join(words)
 
 
 def _opening_of(member: Member, place: int, chosen: Chosen) -> str:

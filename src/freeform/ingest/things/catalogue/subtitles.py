@@ -117,6 +117,33 @@ def add_subtitles(found: MemberGroup, heads: Heads) -> None:
             found.labels.setdefault(key_of(label), label)
 
 
+def add_piped(found: MemberGroup, heads: Heads) -> None:
+    """Gives members what stands between bars in their lines without a label that the book's schema
+    knows (`ATK: +3 | Claws: Near | 1d6 cut`), where a table's head names it."""
+    parts = {member.id: _piped(member, found.labels) for member in found.members}
+    if sum(1 for row in parts.values() if row) < MOST_HAVE * len(found.members):
+        return
+    names = _named(parts, heads)
+    for id, row in parts.items():
+        for part in row:
+            head = names.get(_kept(part))
+            if head and key_of(head) not in {key_of(label) for label in found.fields[id]}:
+                found.fields[id][head] = part
+                found.counts[key_of(head)] += 1
+                found.labels.setdefault(key_of(head), head)
+
+
+def _piped(member: Member, labels: Collection[str]) -> list[str]:
+    parts = []
+    for line in member.lines:
+        for part in line.split("|") if "|" in line else ():
+            label, colon, value = part.partition(":")
+            words = value if colon else part
+            if not (colon and key_of(label) in labels) and re.search(r"[^\W\d_]{2}", words):
+                parts.append(words.strip())
+    return parts
+
+
 def _first_word(part: str, names: Mapping[str, str], told: dict[str, str]) -> str:
     """What is left of a part whose first word a table names by itself (`Large Giant`)."""
     first, _, rest = part.partition(" ")
