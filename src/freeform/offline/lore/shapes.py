@@ -1,4 +1,4 @@
-"""The shapes of clauses that tell a relation of two things (`lore_shapes.yaml`), over names that
+"""The shapes of clauses that tell a relation of two things (`shapes.yaml`), over names that
 stand in slots."""
 
 import re
@@ -28,7 +28,7 @@ class ClauseShape(NamedTuple):
 
 @cache
 def _table() -> dict[str, Any]:
-    raw = (files("freeform.offline") / "lore_shapes.yaml").read_text(encoding="utf-8")
+    raw = (files("freeform.offline.lore") / "shapes.yaml").read_text(encoding="utf-8")
     table: dict[str, Any] = yaml.load(raw, Loader=yaml.CSafeLoader)
     return table
 

@@ -17,8 +17,10 @@ from freeform.lore.read.passes import (
     ReadInput,
     ReadOutput,
 )
-from freeform.offline.lore_shapes import HEARSAY, ClauseShape, abstain, kin, numbers, shapes
-from freeform.offline.mentions import NamedThing, NameForms
+from freeform.offline.lore.mentions import NamedThing, NameForms
+from freeform.offline.lore.references import Talk, with_references
+from freeform.offline.lore.relations import guessed_kinds, relations_told
+from freeform.offline.lore.shapes import HEARSAY, ClauseShape, abstain, kin, numbers, shapes
 
 _HEROES = r"(?:the\s+)?(?:heroes|adventurers|players?|travellers)"
 Phrase = tuple[str, str]
@@ -132,9 +134,7 @@ def label_conflicts(asked: ConflictsInput, chance: Chance) -> ConflictsOutput:
 
 def _own(asked: ReadInput) -> NamedThing:
     """What the page is about, and of which kind that is."""
-    known = NameForms.of(asked.known_names).forms
-    bare = re.sub(r"^(?:the|an?)\s+", "", asked.page_title, flags=re.I)
-    return known.get(bare) or NamedThing(asked.page_title)
+    return NameForms.of(asked.known_names).own(asked.page_title)
 
 
 def _found(asked: ReadInput, kind: Kind) -> list[FoundFact]:
@@ -149,22 +149,44 @@ def _found(asked: ReadInput, kind: Kind) -> list[FoundFact]:
 @lru_cache(maxsize=64)
 def _read(title: str, known_names: str, text: str) -> tuple[tuple[Kind, FoundFact], ...]:
     lexicon = NameForms.of(known_names)
-    bare = re.sub(r"^(?:the|an?)\s+", "", title, flags=re.I)
-    own = lexicon.forms.get(bare) or NamedThing(title)
+    own = lexicon.own(title)
+    said = [
+        [(sentence, *lexicon.slotted(sentence)) for sentence in sentences(paragraph)]
+        for heading, paragraph in _paragraphs(text)
+        if not HEARSAY.search(heading)
+    ]
+    guessed = guessed_kinds((slotted, named) for part in said for _, slotted, named in part)
+    if guessed:
+        lexicon.learn(guessed.values())
+        own = lexicon.own(title)
     found: dict[tuple[str, ...], tuple[Kind, FoundFact]] = {}
-    for heading, paragraph in _paragraphs(text):
-        if HEARSAY.search(heading):
-            continue
-        topic = own
-        for sentence in sentences(paragraph):
-            slotted, named = lexicon.slotted(sentence)
-            topic = _topic(sentence, slotted, named, topic)
-            if abstain().search(sentence):
-                continue
-            for kind, fact in _told(sentence, slotted, named, (own, topic)):
-                key = (kind, fact.subject, fact.predicate, fact.value)
-                found.setdefault(key, (kind, fact))
+    for part in said:
+        for kind, fact in _paragraph(part, lexicon, own):
+            key = (kind, fact.subject, fact.predicate, fact.value)
+            found.setdefault(key, (kind, fact))
     return tuple(found.values())
+
+
+def _paragraph(
+    part: list[tuple[str, str, list[NamedThing]]], lexicon: NameForms, own: NamedThing
+) -> Iterator[tuple[Kind, FoundFact]]:
+    """What its sentences tell, one after the other: each may go on about whom the last one was."""
+    topic, talk = own, Talk(own=own, topic=own)
+    for sentence, _, _ in part:
+        slotted, named = lexicon.slotted(sentence)
+        topic = _topic(sentence, slotted, named, topic)
+        if not abstain().search(sentence):
+            yield from _told(sentence, slotted, named, (own, topic))
+            for kind, subject, predicate, value in relations_told(
+                *with_references(slotted, named, talk)
+            ):
+                yield (
+                    kind,
+                    FoundFact(
+                        subject=subject.name, predicate=predicate, value=value, quote=sentence
+                    ),
+                )
+        talk.heard(slotted, named)
 
 
 def _topic(sentence: str, slotted: str, named: list[NamedThing], before: NamedThing) -> NamedThing:
@@ -208,6 +230,8 @@ def _found_here(
         return
     for number, mention in enumerate(named):
         someone = re.search(rf"\[{number}u\],?\s+who(?:se|m)?\b", slotted)
+        if mention.guessed:
+            continue
         if mention.kind == "p":
             yield (
                 "lore",
