@@ -88,12 +88,27 @@ def test_lists_and_asides_fall_away_between_two_names() -> None:
     assert SlottedTokens("The [0z] borders [1k].").words == ["the", "[p]", "border", "[u]", "."]
 
 
-def test_a_guess_of_a_kind_makes_nobody_a_place_of_the_zone() -> None:
-    known = {mention.name: mention for mention in guessed_kinds([("Captain [0u] said so.", [NamedThing("Captain Ida Voss")])]).values()}  # fmt: skip
-    assert all(mention.guessed for mention in known.values())
-    page = "The Harbour of Glass can be seen in the distance."
-    values = {(fact.subject, fact.value) for _, fact in _read("Weir", NAMES, page)}
-    assert ("Harbour", "Weir") not in values
+@pytest.mark.parametrize(
+    ("sentence", "people"),
+    [
+        ("The ferry is kept by Captain Ida Voss, who hates rain.", {"Captain Ida Voss"}),
+        ("The ferry is kept by Captain Ida Voss, the ferrywoman.", {"Captain Ida Voss"}),
+        ("Past the mill stands Brandreth Priory, a later foundation.", set()),
+        ("The ferry belongs to the Salt Company, who raise the tolls.", set()),
+    ],
+)
+def test_a_name_is_a_persons_where_sign_and_learned_kind_agree(
+    sentence: str, people: set[str]
+) -> None:
+    assert {
+        fact.subject for kind, fact in _read("Weir", NAMES, sentence) if kind == "npc"
+    } == people
+
+
+def test_a_mere_guess_of_a_kind_puts_nobody_and_nothing_into_the_zone() -> None:
+    slotted, named = NameForms.of(NAMES).slotted("They spoke of Castle Morvenne all evening.")
+    assert all(mention.guessed for mention in guessed_kinds([(slotted, named)]).values())
+    assert _read("Weir", NAMES, "They spoke of Captain Ida Voss all evening.") == ()
 
 
 def test_the_weights_fit_the_code_that_reads_them() -> None:

@@ -49,6 +49,7 @@ _OWN: dict[str, tuple[Phrase, ...]] = {
 _LETTER: dict[Kind, str] = {
     "zone": "z", "npc": "n", "faction": "f", "narrative_item": "i", "lore": "p"
 }  # fmt: skip
+_HERE: dict[str, Kind] = {"p": "lore", "n": "npc"}
 _CATEGORY = (
     ("mythology", r"\b(?:myth|legend|god|goddess|deity|prophecy|believed|creation)"),
     ("power_source", r"\b(?:magic|mana|arcane|energy source|power source|ley)"),
@@ -209,7 +210,7 @@ def _told(
             for found in shape.pattern.finditer(clause.strip()):
                 yield from _facts(shape, found, sentence, named, about)
     if own.kind == "z" and topic.name in (own.name, ""):
-        yield from _found_here(sentence, slotted, named, own)
+        yield from _found_here(sentence, named, own)
     if topic == own:
         for predicate, pattern in _OWN.get(own.kind, ()):
             for said in re.finditer(pattern, sentence):
@@ -222,24 +223,17 @@ def _told(
 
 
 def _found_here(
-    sentence: str, slotted: str, named: list[NamedThing], own: NamedThing
+    sentence: str, named: list[NamedThing], own: NamedThing
 ) -> Iterator[tuple[Kind, FoundFact]]:
     """What a zone's own page names in passing is there: places by their noun, people where they are
-    known as people or spoken of as `who`; not where the sentence speaks of another zone."""
+    known as people; not where the sentence speaks of another zone."""
     if any(mention.kind == "z" and mention.name != own.name for mention in named):
         return
-    for number, mention in enumerate(named):
-        someone = re.search(rf"\[{number}u\],?\s+who(?:se|m)?\b", slotted)
-        if mention.guessed:
-            continue
-        if mention.kind == "p":
+    for mention in named:
+        kind = _HERE.get(mention.kind)
+        if kind and not mention.guessed:
             yield (
-                "lore",
-                FoundFact(subject=mention.name, predicate="zone", value=own.name, quote=sentence),
-            )
-        elif mention.kind == "n" or someone:
-            yield (
-                "npc",
+                kind,
                 FoundFact(subject=mention.name, predicate="zone", value=own.name, quote=sentence),
             )
 

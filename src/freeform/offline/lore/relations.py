@@ -14,14 +14,20 @@ from freeform.offline.lore.learned import (
     NAME_KINDS,
     UNKNOWN,
     LinearTable,
+    Scores,
     fits,
     shipped_weights,
 )
 from freeform.offline.lore.mentions import NamedThing
+from freeform.offline.lore.shapes import person_signs
 
 Told = tuple[Kind, NamedThing, str, str]
 """Kind of the subject, subject, predicate, value."""
 _NO_KIND = "uk"
+_PERSON = NAME_KINDS.index("n")
+SIGNED = 0.6
+"""From which chance on a name of which something is said that is said of people is a person's. Of
+writers left out: 50 of 51 so taken, where the sign alone is right for 68 of 132."""
 
 
 def guessed_kinds(
@@ -30,7 +36,8 @@ def guessed_kinds(
     """The names whose kind nobody knew, with the one their own words and those around them speak
     for, wherever they stand in the text."""
     weights = shipped_weights()
-    heard: dict[NamedThing, list[object]] = defaultdict(list)
+    heard: dict[NamedThing, list[Scores]] = defaultdict(list)
+    signed: set[NamedThing] = set()
     for slotted, named in sentences:
         tokens = SlottedTokens(slotted)
         for slot in tokens.slots:
@@ -38,11 +45,15 @@ def guessed_kinds(
             if mention.kind in _NO_KIND:
                 features = name_features(tokens, slot, mention.name)
                 heard[mention].append(weights.kinds.chances(features))
+        for sign in person_signs():
+            signed |= {named[int(found["s"])] for found in sign.finditer(slotted)}
     found: dict[NamedThing, NamedThing] = {}
     for mention, chances in heard.items():
         mean = np.mean(np.array(chances), axis=0)
         best = int(mean.argmax())
-        if mean[best] >= weights.sure["kind"]:
+        if mention in signed and mean[_PERSON] >= SIGNED:
+            found[mention] = replace(mention, kind=NAME_KINDS[_PERSON])
+        elif mean[best] >= weights.sure["kind"]:
             found[mention] = replace(mention, kind=NAME_KINDS[best], guessed=True)
     return found
 

@@ -36,14 +36,24 @@ def _table() -> dict[str, Any]:
 @cache
 def shapes() -> tuple[ClauseShape, ...]:
     """All of them."""
+    return tuple(
+        ClauseShape(kind, predicate, subject, _compiled(pattern))
+        for kind, predicate, subject, pattern in _table()["shapes"]
+    )
+
+
+@cache
+def person_signs() -> tuple[re.Pattern[str], ...]:
+    """What speaks for a name of unknown kind being a person's; not enough by itself."""
+    return tuple(_compiled(pattern) for pattern in _table()["person_signs"])
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
     parts: dict[str, str] = _table()["parts"]
-    made = []
-    for kind, predicate, subject, pattern in _table()["shapes"]:
-        written = _SLOT.sub(lambda found: _slot(found, parts["the"]), pattern)
-        for name, part in parts.items():
-            written = written.replace(f"<{name}>", part)
-        made.append(ClauseShape(kind, predicate, subject, re.compile(written, re.I)))
-    return tuple(made)
+    written = _SLOT.sub(lambda found: _slot(found, parts["the"]), pattern)
+    for name, part in parts.items():
+        written = written.replace(f"<{name}>", part)
+    return re.compile(written, re.I)
 
 
 @cache
