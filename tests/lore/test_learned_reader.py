@@ -9,7 +9,7 @@ from freeform.offline.lore.features import SlottedTokens, without_asides, withou
 from freeform.offline.lore.learned import HEADS, shipped_weights
 from freeform.offline.lore.mentions import NamedThing, NameForms
 from freeform.offline.lore.passes import _read
-from freeform.offline.lore.references import Talk, with_references
+from freeform.offline.lore.references import TalkSoFar, with_references
 from freeform.offline.lore.relations import guessed_kinds, relations_told
 
 CORPUS = Path(__file__).parents[2] / "training" / "relations"
@@ -18,7 +18,7 @@ KINDS = {"place", "person", "faction", "event", "item", "creature"}
 
 
 def told(sentence: str) -> set[tuple[str, str, str]]:
-    talk = Talk(own=NamedThing("Weir", "z"), topic=NamedThing("Weir", "z"))
+    talk = TalkSoFar(own=NamedThing("Weir", "z"), topic=NamedThing("Weir", "z"))
     slotted, named = with_references(*NameForms.of(NAMES).slotted(sentence), talk)
     return {(one.name, what, value) for _, one, what, value in relations_told(slotted, named)}
 
@@ -77,7 +77,7 @@ def test_a_pronoun_or_short_form_stands_for_a_name(
 ) -> None:
     kind = sentence[sentence.index("[0") + 2]
     found, _ = with_references(
-        sentence, [NamedThing("Somebody", kind)], Talk(own=topic, topic=topic)
+        sentence, [NamedThing("Somebody", kind)], TalkSoFar(own=topic, topic=topic)
     )
     assert found == slotted
 

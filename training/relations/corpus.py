@@ -10,7 +10,7 @@ from freeform.language.sentences import sentences
 from freeform.offline.lore.features import SlottedTokens, name_features, pair_features, pairs
 from freeform.offline.lore.learned import HEADS, NAME_KINDS, fits
 from freeform.offline.lore.mentions import NamedThing, NameForms
-from freeform.offline.lore.references import Talk, with_references
+from freeform.offline.lore.references import TalkSoFar, with_references
 from freeform.offline.lore.shapes import abstain
 
 FOLDER = Path(__file__).parent
@@ -90,7 +90,7 @@ def slotted_sentences(
     """The sentences, each as it stands and with slots for the text's own names, pronouns among
     them."""
     forms = NameForms.known([NamedThing(name, kind) for name, kind in kinds.items()])
-    talk = Talk(own=NOBODY, topic=NOBODY)
+    talk = TalkSoFar(own=NOBODY, topic=NOBODY)
     for sentence in sentences(text.text):
         slotted, named = forms.slotted(sentence)
         full, everyone = with_references(slotted, named, talk)

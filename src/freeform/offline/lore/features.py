@@ -19,7 +19,7 @@ _BOUNDS = (";", ":", ",", "(", '"', "“", "who", "which", "whose", "that", "and
 _DISTANCES = (0, 1, 2, 4, 8, 16)
 
 
-class Slot(NamedTuple):
+class NameSlot(NamedTuple):
     """A name's place among the words, its number, and the letter of its kind."""
 
     at: int
@@ -32,17 +32,17 @@ class SlottedTokens:
 
     def __init__(self, slotted: str) -> None:
         self.words: list[str] = []
-        self.slots: list[Slot] = []
+        self.slots: list[NameSlot] = []
         for token in _TOKEN.findall(slotted):
             found = _SLOT.fullmatch(token)
             if found:
                 kind = _READ_AS.get(found[2], found[2])
-                self.slots.append(Slot(len(self.words), int(found[1]), kind))
+                self.slots.append(NameSlot(len(self.words), int(found[1]), kind))
                 self.words.append(f"[{kind}]")
             else:
                 self.words.append(_plain(token))
 
-    def before(self, slot: Slot) -> str:
+    def before(self, slot: NameSlot) -> str:
         """The word before a name."""
         return self.words[slot.at - 1] if slot.at else "^"
 
@@ -54,7 +54,7 @@ def _plain(token: str) -> str:
     return lemma(token.lower().replace("’", "'")) if token[0].isalpha() else token
 
 
-def pairs(tokens: SlottedTokens) -> Iterator[tuple[Slot, Slot]]:
+def pairs(tokens: SlottedTokens) -> Iterator[tuple[NameSlot, NameSlot]]:
     """Every two slots that do not stand too far apart, either first."""
     for one in tokens.slots:
         for other in tokens.slots:
@@ -62,7 +62,7 @@ def pairs(tokens: SlottedTokens) -> Iterator[tuple[Slot, Slot]]:
                 yield one, other
 
 
-def pair_features(tokens: SlottedTokens, subject: Slot, object: Slot) -> list[str]:
+def pair_features(tokens: SlottedTokens, subject: NameSlot, object: NameSlot) -> list[str]:
     """What speaks for a relation of the first to the second."""
     forward = subject.at < object.at
     first, second = (subject, object) if forward else (object, subject)
@@ -93,7 +93,9 @@ def _between(bare: Sequence[str], way: str, kinds: str) -> list[str]:
     return found
 
 
-def _around(tokens: SlottedTokens, first: Slot, second: Slot, of: tuple[str, str]) -> list[str]:
+def _around(
+    tokens: SlottedTokens, first: NameSlot, second: NameSlot, of: tuple[str, str]
+) -> list[str]:
     way, kinds = of
     before = ["^", *tokens.words[: first.at]]
     behind = [*tokens.words[second.at + 1 :], "$"]
@@ -105,7 +107,7 @@ def _around(tokens: SlottedTokens, first: Slot, second: Slot, of: tuple[str, str
 
 
 def _structure(
-    tokens: SlottedTokens, subject: Slot, object: Slot, of: tuple[str, str]
+    tokens: SlottedTokens, subject: NameSlot, object: NameSlot, of: tuple[str, str]
 ) -> list[str]:
     """Where the two stand among the names of the sentence: who else could be meant."""
     way, kinds = of
@@ -116,14 +118,21 @@ def _structure(
     leads = tokens.slots[0].number == subject.number
     aside = sum(word in (",", "(") for word in tokens.words[: subject.at]) % 2
     return [
-        f"T1 {leads}", f"T1{kinds} {leads}", f"T2 {aside}", f"T3{kinds} {earlier}",
-        f"T4{way} {rival}", f"T4{kinds} {rival}", f"T5{way} {leads}{min(len(inside), 4)}",
-        f"T6{kinds} {tokens.before(subject)}", f"T7{kinds} {tokens.before(object)}",
-        f"T7{way} {tokens.before(object)}", f"T8 {min(len(tokens.slots), 8)}",
-    ]  # fmt: skip
+        f"T1 {leads}",
+        f"T1{kinds} {leads}",
+        f"T2 {aside}",
+        f"T3{kinds} {earlier}",
+        f"T4{way} {rival}",
+        f"T4{kinds} {rival}",
+        f"T5{way} {leads}{min(len(inside), 4)}",
+        f"T6{kinds} {tokens.before(subject)}",
+        f"T7{kinds} {tokens.before(object)}",
+        f"T7{way} {tokens.before(object)}",
+        f"T8 {min(len(tokens.slots), 8)}",
+    ]
 
 
-def name_features(tokens: SlottedTokens, slot: Slot, name: str) -> list[str]:
+def name_features(tokens: SlottedTokens, slot: NameSlot, name: str) -> list[str]:
     """What speaks for the kind of a name: its own words and those beside it."""
     own = [_plain(word) for word in re.findall(r"[^\W_]+", name)] or ["-"]
     small = name.lower()

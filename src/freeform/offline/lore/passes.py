@@ -18,7 +18,7 @@ from freeform.lore.read.passes import (
     ReadOutput,
 )
 from freeform.offline.lore.mentions import NamedThing, NameForms
-from freeform.offline.lore.references import Talk, with_references
+from freeform.offline.lore.references import TalkSoFar, with_references
 from freeform.offline.lore.relations import guessed_kinds, relations_told
 from freeform.offline.lore.shapes import HEARSAY, ClauseShape, abstain, kin, numbers, shapes
 
@@ -151,17 +151,16 @@ def _found(asked: ReadInput, kind: Kind) -> list[FoundFact]:
 def _read(title: str, known_names: str, text: str) -> tuple[tuple[Kind, FoundFact], ...]:
     lexicon = NameForms.of(known_names)
     own = lexicon.own(title)
-    said = [
-        [(sentence, *lexicon.slotted(sentence)) for sentence in sentences(paragraph)]
-        for heading, paragraph in _paragraphs(text)
-        if not HEARSAY.search(heading)
-    ]
-    guessed = guessed_kinds((slotted, named) for part in said for _, slotted, named in part)
+    told: list[list[str]] = []
+    for heading, paragraph in _paragraphs(text):
+        if not HEARSAY.search(heading):
+            told.append(sentences(paragraph))
+    guessed = guessed_kinds(lexicon.slotted(sentence) for part in told for sentence in part)
     if guessed:
         lexicon.learn(guessed.values())
         own = lexicon.own(title)
     found: dict[tuple[str, ...], tuple[Kind, FoundFact]] = {}
-    for part in said:
+    for part in told:
         for kind, fact in _paragraph(part, lexicon, own):
             key = (kind, fact.subject, fact.predicate, fact.value)
             found.setdefault(key, (kind, fact))
@@ -169,11 +168,11 @@ def _read(title: str, known_names: str, text: str) -> tuple[tuple[Kind, FoundFac
 
 
 def _paragraph(
-    part: list[tuple[str, str, list[NamedThing]]], lexicon: NameForms, own: NamedThing
+    part: list[str], lexicon: NameForms, own: NamedThing
 ) -> Iterator[tuple[Kind, FoundFact]]:
     """What its sentences tell, one after the other: each may go on about whom the last one was."""
-    topic, talk = own, Talk(own=own, topic=own)
-    for sentence, _, _ in part:
+    topic, talk = own, TalkSoFar(own=own, topic=own)
+    for sentence in part:
         slotted, named = lexicon.slotted(sentence)
         topic = _topic(sentence, slotted, named, topic)
         if not abstain().search(sentence):

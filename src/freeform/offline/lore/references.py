@@ -22,7 +22,7 @@ _OWNS = frozenset({"his", "her", "its", "their"})
 
 
 @dataclass
-class Talk:
+class TalkSoFar:
     """What was talked of so far. `own`: what the page is about; `topic`: whom the last sentence
     began with; `last`: the newest name of each kind."""
 
@@ -46,7 +46,7 @@ class Talk:
 
 
 def with_references(
-    slotted: str, named: list[NamedThing], talk: Talk
+    slotted: str, named: list[NamedThing], talk: TalkSoFar
 ) -> tuple[str, list[NamedThing]]:
     """The sentence with a slot for every word that stands for a name, and all names."""
     found, inside = list(named), list[NamedThing]()
@@ -72,7 +72,7 @@ def _is_object(match: re.Match[str], slotted: str) -> bool:
     return match[0].lower() == "her" and not re.match(r"\s+\w", slotted[match.end() :])
 
 
-def _meant(match: re.Match[str], inside: list[NamedThing], talk: Talk) -> NamedThing | None:
+def _meant(match: re.Match[str], inside: list[NamedThing], talk: TalkSoFar) -> NamedThing | None:
     if match["person"]:
         return _nearest(inside, PEOPLE + UNKNOWN) or talk.of(PEOPLE) or _topic(talk, UNKNOWN)
     if match["thing"]:
@@ -84,7 +84,7 @@ def _meant(match: re.Match[str], inside: list[NamedThing], talk: Talk) -> NamedT
     return _of_noun(match["noun"], inside, talk)
 
 
-def _of_noun(noun: str, inside: list[NamedThing], talk: Talk) -> NamedThing | None:
+def _of_noun(noun: str, inside: list[NamedThing], talk: TalkSoFar) -> NamedThing | None:
     kind = kind_of_words(noun)
     if kind == "zone" or (kind == "lore" and is_place(noun)):
         return _nearest(inside, PLACES) or talk.of(PLACES)
@@ -101,7 +101,7 @@ def _first(inside: list[NamedThing], kinds: str) -> NamedThing | None:
     return next((mention for mention in inside if mention.kind in kinds), None)
 
 
-def _topic(talk: Talk, kinds: str) -> NamedThing | None:
+def _topic(talk: TalkSoFar, kinds: str) -> NamedThing | None:
     return _is(talk.topic, kinds)
 
 
