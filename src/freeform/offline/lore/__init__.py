@@ -1,0 +1,1 @@
+"""Pages of wikis read without a model: clauses of known shapes, and a reader that was taught."""
