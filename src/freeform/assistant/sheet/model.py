@@ -360,6 +360,8 @@ class Sheet(Record):
     progress_info: ProgressInfo = Field(default_factory=ProgressInfo)
     effects: list[SheetEffect] = Field(default_factory=list)
     missing: list[str] = Field(default_factory=list)
+    page: str = ""
+    """A written sheet as it was written: what no field holds can still be read there."""
     derived: dict[str, Number] = Field(default_factory=dict)
 
     @property

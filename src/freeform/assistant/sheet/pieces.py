@@ -5,8 +5,13 @@ from collections.abc import Iterator
 
 from freeform.assistant.model import Number, Piece, SourceFact, SourcePlace
 from freeform.assistant.sheet.model import Item, Sheet, Spell, Uses
-from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES, skill_name
+from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES, XP, skill_name
+from freeform.assistant.sheet.written.outline import bare_line, parts_of
 from freeform.core.text import slug
+
+AS_WRITTEN = "as_written"
+LONGEST_LABEL = 6
+"""Words of a label that stands alone, with a colon, over what belongs to it."""
 
 
 def pieces_of(sheet: Sheet) -> list[Piece]:
@@ -24,6 +29,34 @@ def pieces_of(sheet: Sheet) -> list[Piece]:
             id = f"{piece.id}_{n}"
         unique[id] = piece if id == piece.id else piece.model_copy(update={"id": id})
     return list(unique.values())
+
+
+def experience(sheet: Sheet) -> str:
+    """The experience points, with what is lacking to the next level."""
+    have, level = sheet.progress_info.xp or 0, sheet.character_basics.level
+    told = f"{have} experience points"
+    if sheet.system != "dnd5e" or not 0 < level < len(XP) or have >= XP[level]:
+        return told
+    return f"{told}, {XP[level] - have} more to level {level + 1} at {XP[level]}"
+
+
+def written_lines(sheet: Sheet) -> list[Piece]:
+    """A written sheet line by line, each under its heading; none for other sheets."""
+    found = list[Piece]()
+    for part in parts_of(sheet.page) if sheet.page else ():
+        rows = [" | ".join(map(" ".join, row.items())) for row in part.rows]
+        under = ""
+        for line in [*part.lines, *rows]:
+            said = bare_line(line)
+            if not said:
+                under = ""
+            elif said.endswith(":") and len(said.split()) <= LONGEST_LABEL:
+                under = said[:-1]
+            else:
+                title = ", ".join(each for each in (part.heading, under) if each) or sheet.name
+                key = f"line {len(found)}"
+                found.append(piece(sheet, AS_WRITTEN, title, said, "line", key=key))
+    return found
 
 
 def piece(
@@ -124,7 +157,7 @@ def _combat(sheet: Sheet) -> Iterator[Piece]:
         text + said(derived["hit_points"], signed=False),
         "stat",
     )
-    dice = ", ".join(f"{u.max - u.used} of {u.max} {die}" for die, u in info.hit_dice.items())
+    dice = ", ".join(f"{u.max - u.used}{die} of {u.max}{die}" for die, u in info.hit_dice.items())
     if dice:
         yield piece(sheet, "combat_stats", "Hit Dice", f"Hit dice left: {dice}.", "stat")
     yield piece(sheet, "combat_stats", "Initiative", said(derived["initiative"]), "stat")
@@ -351,7 +384,7 @@ def _story(sheet: Sheet) -> Iterator[Piece]:
             text = f"{word}: {relation.who}{kind}{f': {relation.text}' if relation.text else ''}."
             yield piece(sheet, "relations", relation.who, text.replace("..", "."), "npc")
     if sheet.character_basics.level:
-        xp = f"; {progress.xp} experience points" if progress.xp is not None else ""
+        xp = f"; {experience(sheet)}" if progress.xp is not None else ""
         yield piece(
             sheet, "progress", "Level", f"Level {sheet.character_basics.level}{xp}.", "stat"
         )

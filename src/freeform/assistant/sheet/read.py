@@ -28,6 +28,7 @@ from freeform.assistant.sheet.model import (
     StoryInfo,
 )
 from freeform.assistant.sheet.numbers.derive import complete
+from freeform.assistant.sheet.written.data import page_of
 from freeform.assistant.sheet.written.read import is_written_sheet, read_written
 from freeform.core.errors import BadFile
 from freeform.core.text import slug
@@ -66,6 +67,7 @@ def read_card_sheet(card: Card) -> Sheet:
     )
 
 
+NO_SHEET = "no sheet that we know"
 MOST = 20 * 1024 * 1024
 READS = (
     "we read D&D Beyond character JSON, Foundry dnd5e actors (JSON or YAML), Avrae characters, "
@@ -86,8 +88,12 @@ def read_sheet(content: bytes, file: str, at: str = "") -> Sheet:
         made, kind = read_written(page, file), "written"
     else:
         document = document_in(content, file)
-        kind = kind_of(document, file)
-        made = _made(kind, document, file)
+        page = "" if guess_kind(document) or _other(document) != NO_SHEET else page_of(document)
+        if page and is_written_sheet(page):
+            made, kind = read_written(page, file), "written"
+        else:
+            kind = kind_of(document, file)
+            made = _made(kind, document, file)
     digest = hashlib.sha256(content).hexdigest()
     return complete(
         made.model_copy(
@@ -213,4 +219,4 @@ def _other(document: Any) -> str:
     if "success" in document and not mapping(document, "data"):
         why = text(document.get("message")) or "no data"
         return f"an answer of D&D Beyond without a character ({why}): make the character public and download it again"
-    return "no sheet that we know"
+    return NO_SHEET

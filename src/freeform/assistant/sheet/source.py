@@ -14,7 +14,7 @@ from freeform.assistant.sheet.numbers.tables import (
     SKILLS,
     skill_name,
 )
-from freeform.assistant.sheet.pieces import pieces_of
+from freeform.assistant.sheet.pieces import pieces_of, written_lines
 from freeform.core.record import canonical
 from freeform.core.text import plain_form
 
@@ -71,6 +71,11 @@ class SheetSource:
     def pieces(self) -> list[Piece]:
         """All of it, once."""
         return pieces_of(self.sheet)
+
+    @cached_property
+    def lines(self) -> list[Piece]:
+        """A written sheet line by line."""
+        return written_lines(self.sheet)
 
     @cached_property
     def _by_id(self) -> dict[str, Piece]:

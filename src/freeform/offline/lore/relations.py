@@ -100,7 +100,6 @@ def chances_told(
 _AS_FACTS: dict[tuple[str, str, str], tuple[tuple[Kind, str], ...]] = {
     ("inside", "p", "zp"): (("lore", "zone"),),
     ("at", "nc", "zp"): (("npc", "zone"),),
-    ("connects", "z", "z"): (("zone", "connects_to"),),
     ("based", "f", "z"): (("zone", "<factions"), ("faction", "homeworld")),
     ("based", "f", "p"): (("faction", "homeworld"),),
     ("controls", "f", "z"): (("zone", "<factions"),),

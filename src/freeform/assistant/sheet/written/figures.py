@@ -32,20 +32,15 @@ class SheetLabels:
         self.labels = list(labels)
 
     def first(self, *names: str) -> str:
-        """The value behind the first of these labels that the sheet has; '' where it has none."""
-        for name in names:
-            for each in self.labels:
-                if each.label.lower() == name:
-                    return each.value
-        return ""
+        """The value behind the first of these labels on the page; '' where it has none."""
+        return next((each.value for each in self.labels if each.label.lower() in names), "")
 
     def number(self, *names: str) -> int | None:
         """The first number behind one of these labels."""
-        for name in names:
-            for each in self.labels:
-                hit = _NUMBER.search(each.value) if each.label.lower() == name else None
-                if hit:
-                    return int(hit[0].replace(",", ""))
+        for each in self.labels:
+            hit = _NUMBER.search(each.value) if each.label.lower() in names else None
+            if hit:
+                return int(hit[0].replace(",", ""))
         return None
 
     def signed(self, *names: str) -> int | None:
@@ -148,15 +143,37 @@ def hit_points_of(labels: SheetLabels) -> HitPoints | None:
         current, most = int(pair[1]), int(pair[2])
     if most is None:
         most = labels.number("hp", "hit points", "health")
-    if top := re.search(r"\bmax\w*\W{0,3}(\d+)", told, re.I):
-        current, most = current if current is not None else _leading(told), int(top[1])
-    now = re.search(r"current(?:ly)?\D{0,3}(\d+)|(\d+)\s+(?:left|current)", told, re.I)
-    if now:
-        current = int(now[1] or now[2])
+    if top := re.search(r"(\d+)\s*max\b|\bmax\w*\W{0,3}(\d+)", told, re.I):
+        current = current if current is not None or top[1] else _leading(told)
+        most = int(top[1] or top[2])
     if most is None:
         return None
+    whole = f"{told} {labels.first('max hp', 'hp max', 'hit point maximum')}"
+    now = left_of(whole, most)
+    current = current if now is None else now
     left = most if current is None else current
     return HitPoints(override=most, removed=most - left, temp=temp)
+
+
+_HAS_LEFT = re.compile(
+    r"\b(?:now|current(?:ly)?|left|remaining|at)\b\W{0,3}(\d+)\b(?!\s*d\d)"
+    r"|(\d+)\s+(?:now|left|remaining|current(?:ly)?)\b",
+    re.I,
+)
+_HAS_LOST = re.compile(
+    r"\b(?:used|spent|expended|gone|lost|missing|down)\b[^\d\n]{0,12}(\d+)\b"
+    r"|(\d+)\s+(?:\w+ )?(?:used|spent|expended|gone|lost|missing)\b",
+    re.I,
+)
+
+
+def left_of(said: str, most: int) -> int | None:
+    """What is left of so many, by what stands beside: `now 33`, `2 left`, `used today: 1`."""
+    if hit := _HAS_LEFT.search(said):
+        return min(most, int(hit[1] or hit[2]))
+    if hit := _HAS_LOST.search(said):
+        return max(0, most - int(hit[1] or hit[2]))
+    return None
 
 
 def _leading(said: str) -> int | None:
@@ -237,7 +254,20 @@ def headline_effects(
         yield SheetEffect(target="prof", value=stated_prof - proficiency(level), source=SOURCE)
 
 
-def hit_dice_used(labels: SheetLabels) -> int:
-    """`7d12 (3 spent)`."""
-    hit = _DICE_SPENT.search(labels.first("hit dice", "hit die", "hd"))
-    return int(hit[1]) if hit else 0
+_DICE_LEFT = re.compile(r"\b(?:left|remaining|now|available)\b(.*)$", re.I)
+_ONE_DIE = re.compile(r"(\d{1,2})\s*d\s*(\d{1,2})", re.I)
+
+
+def with_spent_dice(classes: Sequence[ClassLevel], labels: SheetLabels) -> list[ClassLevel]:
+    """The classes with the hit dice that are spent: `7d12 (3 spent)`, `3d10 + 2d8, left: 2d10`."""
+    told = labels.first("hit dice", "hit die", "hd")
+    left = _DICE_LEFT.search(told)
+    if left and (dice := {int(die): int(n) for n, die in _ONE_DIE.findall(left[1])}):
+        spent = [max(0, each.level - dice.get(each.hit_die, 0)) for each in classes]
+    else:
+        hit = _DICE_SPENT.search(told)
+        spent = [int(hit[1]) if hit and not at else 0 for at in range(len(classes))]
+    return [
+        each.model_copy(update={"hit_dice_used": gone})
+        for each, gone in zip(classes, spent, strict=True)
+    ]

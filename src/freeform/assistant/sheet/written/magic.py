@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from freeform.assistant.sheet.model import MagicInfo, Spell, Uses
+from freeform.assistant.sheet.written.figures import left_of
 from freeform.assistant.sheet.written.outline import BULLET, WrittenPart, plain
 from freeform.assistant.sheet.written.things import uses_in
 
@@ -14,8 +15,6 @@ _LEVEL = re.compile(
     re.I,
 )
 _SLOTS = re.compile(r"(\d)\s*(?:/\s*(\d)\s*)?slots?|slots?\s*:?\s*(\d)\s*(?:/\s*(\d))?", re.I)
-_LEFT = re.compile(r"(\d)\s*left", re.I)
-_USED = re.compile(r"(\d)\s*(?:used|spent)", re.I)
 _PREPARED = re.compile(r"\*$|^\*(?!\*)|\((?:p|prep|prepared)\)|\[x\]|✓|☑", re.I)
 _HEADS = re.compile(r"\b(?:spell|cantrip|magic|grimoire)", re.I)
 
@@ -38,18 +37,20 @@ def magic_of(parts: list[WrittenPart]) -> MagicInfo:
 def _spells(part: WrittenPart, slots: dict[str, Uses], level: int | None) -> Iterator[Spell]:
     if level:
         _keep_slots(part.heading, level, slots)
+    yield from _from_rows(part, slots)
     for line in part.lines:
         said = BULLET.sub("", line).strip()
         hit = _LEVEL.match(plain(said))
         if hit:
             level = _level_in(hit)
-            _keep_slots(hit["rest"], level, slots)
-            listed = said.partition(":")[2].lstrip("*_ ") if hit["spells"] else ""
+            counted = re.search(r"\bslots?\b", hit["rest"]) and re.match(r"\d", hit["spells"] or "")
+            _keep_slots(plain(said) if counted else hit["rest"], level, slots)
+            listed = said.partition(":")[2].lstrip("*_ ") if hit["spells"] and not counted else ""
         elif level is None or not said:
             continue
         else:
             listed = said
-        whole = bool(BULLET.match(line)) and not hit
+        whole = not hit and (bool(BULLET.match(line)) or bool(re.search(r"\w\s+[–—-]\s", listed)))
         for each in [listed] if whole else re.split(r",\s*(?![^(]*\))", listed):
             name = plain(_PREPARED.sub("", each.strip())).partition(":")[0]
             name = re.sub(r"\s*\([^)]*\)|\s+[–—-]\s.*", "", name).strip(" .*")
@@ -62,6 +63,47 @@ def _spells(part: WrittenPart, slots: dict[str, Uses], level: int | None) -> Ite
                     conc=bool(re.search(r"\bconc", each, re.I)),
                     source="sheet",
                 )
+
+
+def _from_rows(part: WrittenPart, slots: dict[str, Uses]) -> Iterator[Spell]:
+    """Tables: of spells with their level, and of slots with how many there are and are spent."""
+    for row in part.rows:
+        told = {name.lower(): cell for name, cell in row.items()}
+        cells = list(row.values())
+        level = next((_digit(cell) for name, cell in told.items() if "level" in name), None)
+        if "slot" in " ".join(told) and level:
+            most, left = _counted(told)
+            if most:
+                slots[str(level)] = Uses(max=most, used=most - left, reset="long rest")
+        elif level is not None and cells and not cells[0][:1].isdigit():
+            whole = " ".join(cells).lower()
+            ready = next((cell for name, cell in told.items() if name.startswith("prep")), "")
+            yield Spell(
+                name=cells[0],
+                level=level,
+                school=next((cell for name, cell in told.items() if name == "school"), ""),
+                prepared=ready.strip().lower() in ("yes", "x", "y", "✓", "true", "prepared"),
+                ritual="ritual" in whole,
+                conc="conc" in whole,
+                source="sheet",
+            )
+
+
+def _digit(cell: str) -> int | None:
+    """`1st` is 1, a cantrip 0."""
+    if re.match(r"cantrip", cell, re.I):
+        return 0
+    hit = re.match(r"\D{0,6}(\d)", cell)
+    return int(hit[1]) if hit else None
+
+
+def _counted(told: dict[str, str]) -> tuple[int, int]:
+    """How many slots a row has, and how many are left."""
+    numbers = {name: int(hit[0]) for name, cell in told.items() if (hit := re.match(r"\d+", cell))}
+    most = next((n for name, n in numbers.items() if re.search("total|max|slots$", name)), 0)
+    left = next((n for name, n in numbers.items() if re.search("left|remain", name)), None)
+    used = next((n for name, n in numbers.items() if re.search("used|spent", name)), 0)
+    return most, max(0, most - used) if left is None else left
 
 
 def _level_in(hit: re.Match[str]) -> int:
@@ -78,8 +120,6 @@ def _keep_slots(said: str, level: int, slots: dict[str, Uses]) -> None:
     first, second = hit[1] or hit[3], hit[2] or hit[4]
     most = int(second or first)
     left = int(first) if second else most
-    if told := _LEFT.search(said):
-        left = int(told[1])
-    elif told := _USED.search(said):
-        left = most - int(told[1])
+    told = left_of(said[hit.end() :], most)
+    left = left if told is None else told
     slots[str(level)] = Uses(max=most, used=max(0, most - left), reset="long rest")

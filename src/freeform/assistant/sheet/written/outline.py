@@ -13,6 +13,7 @@ _SHOUTED = re.compile(r"^[A-Z][A-Z '&/-]{2,40}(?:\s*\([^)]*\))?:?$")
 _ALONE = re.compile(
     r"^(?:\*\*|__)?(?P<label>[A-Za-z][\w '’/&()-]{1,40}?)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*$"
 )
+_BOLD_ALONE = re.compile(r"^(?:\*\*|__)(?P<label>[^*_:]{2,40}?):?(?:\*\*|__):?\s*$")
 BULLET = re.compile(r"^\s*(?:[-*+•‣]|\d{1,2}[.)])\s+")
 _SPLIT = re.compile(r"\s+[·•|]\s+|\s*;\s+|\t+|\s{3,}")
 _LABELLED = re.compile(
@@ -77,7 +78,10 @@ class WrittenPart:
         ''."""
         label, held = "", list[str]()
         for line in self.lines:
-            alone = _ALONE.match(line.strip()) if not BULLET.match(line) else None
+            said = line.strip()
+            alone = _BOLD_ALONE.match(said)
+            if alone is None and not BULLET.match(line):
+                alone = _ALONE.match(said)
             if alone:
                 yield label, held
                 label, held = alone["label"].strip(), []
@@ -99,11 +103,12 @@ def parts_of(text: str) -> list[WrittenPart]:
         heading = _heading(line, after)
         if not heading and (at == 0 or not lines[at - 1].strip()) and after.strip():
             heading = _bare_heading(line)
-        if heading:
+        listed = part_kind(parts[-1].heading) == "gear" and _BOLD_ALONE.match(line.strip())
+        if heading and not listed:
             parts.append(WrittenPart(heading))
             columns = []
         elif line.strip().startswith("|"):
-            columns = _table_line(line, columns, parts[-1])
+            columns = _table_line(line, [] if _is_rule(after) else columns, parts[-1])
         elif not _UNDERLINE.match(line):
             columns = [] if line.strip() else columns
             parts[-1].lines.append(line)
@@ -137,11 +142,17 @@ def _bare_heading(line: str) -> str:
     return said if part_kind(said) or _OWN_PART.match(said) else ""
 
 
+def _is_rule(line: str) -> bool:
+    """Whether a line parts the head of a table from its rows."""
+    cells = line.strip().strip("|").split("|")
+    return all(re.fullmatch(r":?-{2,}:?", cell.replace(" ", "")) for cell in cells)
+
+
 def _table_line(line: str, columns: list[str], part: WrittenPart) -> list[str]:
     """Adds a row of a table to its part; gives the names of the columns."""
-    cells = [plain(cell) for cell in line.strip().strip("|").split("|")]
-    if all(re.fullmatch(r":?-{2,}:?", cell.replace(" ", "")) for cell in cells):
+    if _is_rule(line):
         return columns
+    cells = [plain(cell) for cell in line.strip().strip("|").split("|")]
     if not columns:
         return cells
     part.rows.append(dict(zip(columns, cells, strict=False)))

@@ -81,11 +81,9 @@ def read_written(text: str, file: str) -> Sheet:
     labels = figures.SheetLabels(labels_of(parts))
     scores = figures.scores_of(parts, text)
     fifth = len(scores) >= ENOUGH
-    classes = figures.classes_of(labels, _head(parts))
+    classes = figures.with_spent_dice(figures.classes_of(labels, _head(parts)), labels)
     level = sum(cls.level for cls in classes)
     bonus = figures.proficiency_of(labels, level)
-    if classes and (spent := figures.hit_dice_used(labels)):
-        classes[0] = classes[0].model_copy(update={"hit_dice_used": spent})
     weapons, effects = things.attacks_of(parts, scores, bonus)
     features, actions = _features(parts)
     basics = CharacterBasics(
@@ -115,6 +113,7 @@ def read_written(text: str, file: str) -> Sheet:
         story_info=_story(parts, labels),
         progress_info=ProgressInfo(xp=labels.number("xp", "experience", "experience points")),
         missing=_missing(fifth, len(scores), bool(classes)),
+        page=text,
     )
     if not fifth:
         return sheet.model_copy(update={"derived": _numbers(labels)})
@@ -227,13 +226,16 @@ def _is_number(row: dict[str, str]) -> bool:
 def _without_twins(items: Sequence[Item]) -> list[Item]:
     """A weapon that stands among the attacks and in the bags is one thing."""
     made: dict[str, Item] = {}
+    kept: dict[str, int] = {}
     for item in items:
         key = re.sub(r"\s*\+\d$|s$", "", item.name.lower())
         had = made.get(key)
         if had is None:
             made[key] = item
         elif had.weapon:
+            kept[key] = kept.get(key, 0) + item.qty
             update = {
+                "qty": max(kept[key], had.qty),
                 "container": item.container,
                 "attuned": item.attuned,
                 "attunable": item.attunable,

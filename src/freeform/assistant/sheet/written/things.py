@@ -7,6 +7,7 @@ from freeform.assistant.sheet.model import Feature, Item, SheetAction, SheetEffe
 from freeform.assistant.sheet.numbers.tables import modifier
 from freeform.assistant.sheet.written.outline import BULLET, WrittenPart, bare_line, plain
 from freeform.core.text import slug
+from freeform.language.words import stop_words
 
 _DICE = re.compile(r"(?P<dice>\d{0,2}d\d{1,3})\s*(?:(?P<sign>[+\-−–])\s*(?P<more>\d{1,2}))?")
 _HIT = re.compile(r"(?P<bonus>[+\-−–]\s?\d{1,2})(?!\s*(?:magic|ft))")
@@ -57,6 +58,12 @@ _WORN = re.compile(
 )
 
 
+_ATTACK = re.compile(
+    r"^(?P<name>[A-Za-z][^:|]{2,50}?)\s*[:,–—-]?\s+(?P<rest>[+\-−–]\s?\d{1,2}\b(?![d)]).*)$"
+)
+"""A name, a bonus to hit that is no part of the name, and dice somewhere behind."""
+
+
 def attacks_of(
     parts: Sequence[WrittenPart], scores: dict[str, int], bonus: int
 ) -> tuple[list[Item], list[SheetEffect]]:
@@ -67,18 +74,18 @@ def attacks_of(
             told = {name.lower(): cell for name, cell in row.items()}
             harm = next((cell for name, cell in told.items() if re.match(r"damage|dmg", name)), "")
             hit = next(
-                (cell for name, cell in told.items() if re.search(r"hit|attack|atk|bonus", name)),
+                (
+                    cell
+                    for name, cell in told.items()
+                    if re.search(r"hit|attack|atk|bonus", name) and _HIT.search(cell)
+                ),
                 "",
             )
             name = next(iter(row.values()), "")
             if harm and name:
                 _weapon(name, hit, harm, " ".join(row.values()), (scores, bonus), (items, effects))
         for line in part.lines:
-            found = re.match(
-                r"^(?P<name>[A-Z][^:+\d(]{2,40}?)(?:\s*\(\d+\))?\s*[:,–—-]?\s+"
-                r"(?P<rest>[+\-]\d+.*)$",
-                bare_line(line),
-            )
+            found = _ATTACK.match(bare_line(line))
             if found and _DICE.search(found["rest"]):
                 _weapon(
                     found["name"],
@@ -105,7 +112,7 @@ def _weapon(
     if not dice:
         return
     count = _HOW_MANY.search(name)
-    bare = _HOW_MANY.sub("", name).strip(" ,:")
+    bare = re.sub(r"\s*\([^)]*\)", "", _HOW_MANY.sub("", name)).strip(" ,:") or name
     own = _amount(to_hit["bonus"]) - bonus if to_hit else 0
     mods = {ability: modifier(score) for ability, score in scores.items()}
     over = {ability: own - mod for ability, mod in mods.items() if 0 <= own - mod <= 3}
@@ -153,7 +160,7 @@ def features_of(part: WrittenPart) -> Iterator[tuple[Feature, SheetAction | None
         rest = plain(hit["rest"]).strip(" :.–—-")
         kind = hit.groupdict().get("kind") or ""
         origin = "feat" if kind.strip().lower() == "feat" else kind.strip()
-        if re.fullmatch(r"[+\-]?\d+", rest):
+        if re.fullmatch(r"\(?[+\-−–]?\d+\)?", rest):
             continue  # A number with its label.
         uses = uses_in(rest)
         feature = Feature(name=name, origin=origin, desc=rest or name)
@@ -193,16 +200,32 @@ def _joined(lines: Sequence[str]) -> list[str]:
 
 
 def belongings_of(part: WrittenPart) -> Iterator[Item]:
-    """Things by line or comma; a label that stands before several is where they are."""
+    """Things by line or comma; a label that stands before several, or the end of a heading, `Gear -
+    Backpack`, is where they are."""
+    headed = re.split(r"\s+[-–—:>/]\s+|:\s+", part.heading, maxsplit=1)[1:]
     for label, lines in part.groups():
-        worn, bag = (
-            bool(_WORN.match(label)),
-            "" if _WORN.match(label) or _PURSE.match(label) else label,
-        )
+        place = label or (headed or [""])[0].lower()
+        place = re.sub(r"^(?:on|in)\s+(?!(?:me|hand)\b)", "", place, flags=re.I)
+        place = place[:1].upper() + place[1:]
+        worn = bool(_WORN.match(place))
+        bag = "" if worn or _PURSE.match(place) else place
         if bag and lines:
             yield Item(name=bag, type="container", equipped=True)
+        alone = one_a_line(lines)
         for line in lines:
-            yield from _things_in(line, bag, worn)
+            if alone and not BULLET.match(line) and ":" not in line:
+                name, _, rest = _BRACKETS.sub(r", \1", line).strip().partition(",")
+                told = f"{name.strip()} ({rest.strip(' ,')})" if rest.strip() else name
+                if not _only_coins(line):
+                    yield thing(told, bag, worn)
+            else:
+                yield from _things_in(line, bag, worn)
+
+
+def one_a_line(lines: Sequence[str]) -> bool:
+    """Whether a list has a thing on each line, so that what follows a comma tells of it."""
+    commas = sorted(line.count(",") for line in lines if line.strip())
+    return len(commas) > 2 and commas[len(commas) // 2] < 2
 
 
 def _things_in(line: str, bag: str, worn: bool) -> Iterator[Item]:
@@ -221,10 +244,23 @@ def _things_in(line: str, bag: str, worn: bool) -> Iterator[Item]:
             return
     if not BULLET.match(line) and not bag and not worn and _is_prose(said):
         return
-    listed = [said] if BULLET.match(line) else _split_list(said)
-    for each in listed:
+    for each in _with_what_is_said(_split_list(said)):
         if not _only_coins(each):
             yield thing(each, bag, worn)
+
+
+def _with_what_is_said(parts: Sequence[str]) -> list[str]:
+    """Things of a list, each with the parts behind it that only tell of it: `a wand, 5 of 7 charges
+    left`, `6 bolts, in a rag`."""
+    made = list[str]()
+    for part in parts:
+        first = part.split(" ", 1)[0].lower()
+        tells = uses_in(part) or first in stop_words() or part.endswith(" left")
+        if made and tells:
+            made[-1] += f" ({part})"
+        else:
+            made.append(part)
+    return made
 
 
 def _is_prose(said: str) -> bool:
@@ -233,7 +269,7 @@ def _is_prose(said: str) -> bool:
 
 def _split_list(said: str) -> list[str]:
     """A list by its commas, none of those in brackets."""
-    found = [each.strip(" .") for each in re.split(r",\s*(?![^(]*\))|;\s*|\s+and\s+(?=\d)", said)]
+    found = [each.strip(" .") for each in re.split(r"[,;]\s*(?![^(]*\))|\s+and\s+(?=\d)", said)]
     return [each for each in found if each]
 
 
@@ -274,14 +310,15 @@ def money_of(parts: Sequence[WrittenPart]) -> dict[str, int]:
     found: dict[str, int] = {}
     for part in parts:
         for line in part.lines:
-            said = bare_line(line)
+            said = _BRACKETS.sub("", bare_line(line))
             label, colon, rest = said.partition(":")
             purse = colon and _PURSE.match(label)
-            if not purse and not (_COIN.search(said) and _only_coins(said)):
+            put = rest if purse or colon else said
+            if not purse and not (_COIN.search(put) and _only_coins(put)):
                 continue
-            for count, coin in _COIN.findall(rest if purse else said):
+            for count, coin in _COIN.findall(put):
                 key = _COINS.get(coin.lower(), coin.lower())
-                found.setdefault(key, int(count.replace(",", "")))
+                found[key] = found.get(key, 0) + int(count.replace(",", ""))
             bare = re.fullmatch(r"\s*(\d[\d,]*)\s*", rest) if purse else None
             if bare and not found:
                 found["gp"] = int(bare[1].replace(",", ""))

@@ -1,0 +1,138 @@
+"""Sheets as people write them: what is left of things, places in headings, tables, unknown JSON."""
+
+import json
+
+import pytest
+
+from freeform.assistant.sheet.model import Sheet
+from freeform.assistant.sheet.pieces import written_lines
+from freeform.assistant.sheet.read import read_sheet
+
+PAGE = """BRAM OTTER
+half-orc ranger 3 / rogue 2
+STR 16 (+3)
+DEX 14 (+2)
+CON 14 (+2)
+INT 8 (-1)
+WIS 10 (+0)
+CHA 12 (+1)
+
+DEFENCE
+AC 16
+HP max 44, now 31
+hit dice 3d10 + 2d8, left: 1d10 and 2d8
+
+ATTACKS
+Gull (dagger +1) +6, 1d4+3 p, thrown 20/60
+Maul +6, 2d6+3 b
+
+SPELLS
+1st level slots: 4, used today: 3
+Sleep - 90 ft, no save
+
+GEAR - WORN
+chain shirt
+ring of warmth, left hand, ATTUNED
+grey cloak
+
+GEAR - ON THE MULE
+bedroll
+2 flasks of oil
+tent, two poles missing
+
+MONEY
+3 pp (boot)
+12 gp (pouch)
+"""
+
+
+@pytest.fixture
+def bram() -> Sheet:
+    return read_sheet(PAGE.encode(), "bram.txt")
+
+
+def test_what_is_left_is_read_as_it_is_written(bram: Sheet) -> None:
+    assert (bram.combat_info.hp.current, bram.combat_info.hp.max) == (31, 44)
+    assert bram.magic_info.slots["1"].used == 3
+    assert [each.hit_dice_used for each in bram.character_basics.classes] == [2, 0]
+
+
+def test_a_heading_tells_where_things_are_and_a_comma_tells_of_one(bram: Sheet) -> None:
+    things = {item.name: item for item in bram.inventory_info.items}
+    assert things["bedroll"].container == things["tent"].container == "The mule"
+    assert things["ring of warmth"].attuned and "left hand" not in things
+    assert things["flasks of oil"].qty == 2 and things["Gull"].damage == "1d4"
+    assert bram.inventory_info.currency == {"pp": 3, "gp": 12}
+    assert [spell.name for spell in bram.magic_info.spells] == ["Sleep"]
+
+
+def test_every_line_can_be_cited_under_its_heading(bram: Sheet) -> None:
+    lines = {piece.text: piece.title for piece in written_lines(bram)}
+    assert lines["tent, two poles missing"] == "GEAR - ON THE MULE"
+
+
+TABLES = """# Ilse
+
+**Class:** Wizard 3
+
+| Ability | Score |
+|---|---|
+| Strength | 8 |
+| Dexterity | 14 |
+| Constitution | 12 |
+| Intelligence | 17 |
+
+- **Hit points:** 18 max, **11 now**
+
+| Attack | To hit | Damage |
+|---|---|---|
+| Light crossbow | +4 | 1d8+2 piercing |
+
+## Spellcasting
+
+| Slot level | Total | Used today |
+|---|---|---|
+| 1st | 4 | 1 |
+
+| Spell | Level | Prepared | Remarks |
+|---|---|---|---|
+| Web | 2 | yes | concentration |
+| Find familiar | 1 | no | ritual |
+
+## Familiar
+
+- **HP** 1 · **AC** 11
+"""
+
+
+def test_tables_of_slots_spells_and_attacks_are_read() -> None:
+    sheet = read_sheet(TABLES.encode(), "ilse.md")
+    assert (sheet.combat_info.hp.current, sheet.combat_info.hp.max) == (11, 18)
+    assert (sheet.magic_info.slots["1"].max, sheet.magic_info.slots["1"].used) == (4, 1)
+    web, familiar = sheet.magic_info.spells
+    assert web.prepared and web.conc and familiar.ritual and not familiar.prepared
+    assert sheet.derived["attack:Light crossbow"].value == 4
+
+
+def test_data_of_a_make_nobody_knows_is_read_as_a_page() -> None:
+    told = {
+        "name": "Vex",
+        "class": "Rogue",
+        "level": 5,
+        "abilities": {"str": 10, "dex": 18, "con": 12, "int": 13, "wis": 11, "cha": 14},
+        "hp": {"max": 33, "current": 21},
+        "ac": {"total": 15, "parts": [{"name": "Leather", "value": 11}]},
+        "skills": {"stealth": 10, "perception": {"bonus": 3}},
+        "weapons": [{"name": "Rapier", "attack_bonus": 7, "damage": "1d8+4 piercing"}],
+        "equipment": [{"name": "torch", "quantity": 4}, {"name": "rope", "note": "50 ft"}],
+        "spells": [{"name": "Mage Hand", "level": 0}],
+    }
+    sheet = read_sheet(json.dumps(told).encode(), "vex.json")
+    assert (sheet.combat_info.hp.current, sheet.combat_info.hp.max) == (21, 33)
+    assert sheet.derived["mod:dex"].value == 4
+    things = {item.name: item.qty for item in sheet.inventory_info.items}
+    assert things == {"Rapier": 1, "torch": 4, "rope": 1}
+    assert sheet.derived["skill:stealth"].value == 10
+    assert sheet.derived["armor_class"].value == 15
+    assert sheet.derived["attack:Rapier"].value == 7
+    assert sheet.magic_info.spells[0].name == "Mage Hand"
