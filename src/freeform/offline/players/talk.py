@@ -23,7 +23,7 @@ from freeform.players.model import Option
 from freeform.players.passes import DirectiveReply, PersonaInput, TalkReply
 from freeform.players.round.options import as_option, kind_of
 
-WORTH_A_TURN = 0.12
+WORTH_A_TURN = 0.17
 """Below this expected progress one rather holds still: a turn costs time."""
 _QUARREL = {"go": 0.05, "use": 0.08}
 _PATIENCE = 0.08
@@ -161,15 +161,15 @@ def _chosen_act(turn: TalkTurn, gap: float, limit: float) -> str:
     traits = input.persona.traits
     late = input.talk_round - 1
     firm = traits.stubborn + 0.3 * (traits.confidence - 0.5) - 0.15 * late
-    if gap > limit * (0.8 + 0.6 * chance.fraction()):
+    if gap > limit * (1.0 + 0.8 * chance.fraction()):
         if late and chance.fraction() > firm + 0.35:
-            return "yield" if chance.at("how").fraction() < 0.6 else "aside"
+            return "yield" if chance.at("how").fraction() < 0.5 else "aside"
         return "object" if late < 3 or firm > 0.1 else "aside"
-    if gap > 0.6 * limit and not late:
+    if gap > 0.5 * limit and not late:
         roll = chance.at("middle").fraction()
-        if roll < 0.25 + 0.3 * traits.caution:
+        if roll < 0.2 + 0.3 * traits.caution:
             return "condition"
-        return "aside" if roll < 0.85 - 0.3 * traits.confidence else "agree"
+        return "aside" if roll < 0.95 - 0.4 * traits.confidence else "agree"
     return "agree"
 
 
