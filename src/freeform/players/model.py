@@ -214,6 +214,8 @@ class SeenPlace(Record):
     """The next place on the way there."""
     far: int = 1
     things: list[str] = Field(default_factory=list)
+    people: list[str] = Field(default_factory=list)
+    """Whom one met there."""
     refused: dict[str, str] = Field(default_factory=dict)
     """Deeds that could not be done there, and why."""
     news: int = 0
@@ -236,6 +238,8 @@ class TableView(Record):
     """What stands here in plain sight."""
     found: list[str] = Field(default_factory=list)
     """What we carry and did not bring."""
+    stakes: list[str] = Field(default_factory=list)
+    """What we carry that an open question is about."""
     elsewhere: list[SeenPlace] = Field(default_factory=list)
     refused: dict[str, str] = Field(default_factory=dict)
     """What was tried here a while ago and could not be done, and why."""

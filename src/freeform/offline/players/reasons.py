@@ -13,7 +13,12 @@ from freeform.players.passes import PersonaInput
 
 _SAID = re.compile(r"^(.+?) (?:said|answered)(?: of [^:]+)?: [\"“](.+?)[\"”]?$", re.S)
 _LONGEST = 110
-_USES = {"lock": "door", "key": "door", "force": "door", "knock": "door", "help": "help"}
+_USES = {
+    "lock": "door", "key": "door", "force": "door", "knock": "door", "help": "help",
+    "number": "number", "offered": "offer",
+}  # fmt: skip
+_NIGHT = re.compile(r"^Session \d+: ")
+"""How a memory of an earlier game night begins."""
 
 
 def reason(leaning: Leaning, input: PersonaInput, chance: Chance) -> str:
@@ -32,6 +37,8 @@ def _grounds(
     leaning: Leaning, input: PersonaInput, chance: Chance
 ) -> list[tuple[str, dict[str, str]]]:
     """What speaks for it, by weight for this player: danger first, then memory or question."""
+    if leaning.aim:
+        return [("aim", {"what": small(leaning.aim)})]
     found = _danger(leaning, input)
     told = [*_question(leaning, input), *_clue(leaning, input)]
     found += chance.at("grounds").shuffled(told)
@@ -89,7 +96,7 @@ def _plain(leaning: Leaning, input: PersonaInput) -> tuple[str, dict[str, str]]:
 
 def _clause(text: str) -> str:
     """The first sentence of a text, to stand inside another."""
-    first = (sentences(text) or [""])[0].rstrip(" .!?")
+    first = (sentences(_NIGHT.sub("", text)) or [""])[0].rstrip(" .!?")
     return small_start(shorten(first, _LONGEST))
 
 

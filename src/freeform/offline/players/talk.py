@@ -28,8 +28,6 @@ WORTH_A_TURN = 0.17
 _QUARREL = {"go": 0.05, "use": 0.08}
 _PATIENCE = 0.08
 """How much better something else must look before one speaks against a proposal."""
-_JOINT = ("lock", "force", "help", "key")
-"""Deeds that another may lend a hand to."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +177,7 @@ def _own_part(turn: TalkTurn, option: Option) -> tuple[str, str]:
     name = called(input.character_name)
     lend = turn.chance.at("lend").fraction()
     helped = option.text in input.taken.values()
-    if option.topic in _JOINT and lend < 0.5 and not helped:
+    if option.kind == "use" and lend < 0.5 and not helped:
         words = _phrase(turn, "help", pc=name, about=subject(option), name=input.proposed_by)
         return (option.text, words) if words else ("", "")
     own = _free(turn, option.text)
@@ -192,10 +190,12 @@ def _own_part(turn: TalkTurn, option: Option) -> tuple[str, str]:
 def _free(turn: TalkTurn, but: str) -> Leaning | None:
     """The best deed for itself that is worth a turn and that nobody else does."""
     taken = {*turn.input.taken.values(), but}
+    urgency = max((danger.urgency for danger in turn.input.mind.dangers), default=0.0)
+    worth = WORTH_A_TURN * (1 + urgency)  # with little time left nobody dawdles
     for one in turn.ranked:
         if one.option.kind in ("go", "wait") or one.option.text in taken:
             continue
-        return one if one.progress - 0.5 * one.risk >= WORTH_A_TURN else None
+        return one if one.progress - 0.5 * one.risk >= worth else None
     return None
 
 

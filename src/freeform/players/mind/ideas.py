@@ -102,10 +102,13 @@ def belongings(state: GameState, brought: Collection[str]) -> list[Option]:
 
 
 def gifts(state: GameState, people: list[str]) -> list[Option]:
-    """Things a question of the story is about, handed to somebody the question is about."""
+    """What we carry, shown or handed to those who are here; what a question is about first."""
+    about = at_stake(state)
+    held = [h.item_id for h in state.held(PLAYER)]
+    held.sort(key=lambda id: (id not in about, "evidence" not in state.entities[id].tags))
     found = []
     for who in people:
-        for item in _telling(state):
+        for item in held:
             name, thing = inside(state.name(who)), inside(with_article(state.name(item)))
             found += [
                 Option(text=f"Show {name} {thing}", kind="show", who=name, topic=state.name(item)),
@@ -114,17 +117,13 @@ def gifts(state: GameState, people: list[str]) -> list[Option]:
     return found[: 2 * _MOST_SHOWN]
 
 
-def _telling(state: GameState) -> list[str]:
-    """What we carry, what questions are about first; things found in play before what was
-    brought."""
-    about = {
-        id
-        for thread in state.threads.values()
-        if thread.status == "active"
-        for id in thread.related_entity_ids
-    }
-    held = [h.item_id for h in state.held(PLAYER)]
-    return sorted(held, key=lambda id: (id not in about, "evidence" not in state.entities[id].tags))
+def at_stake(state: GameState) -> set[str]:
+    """What open questions are about."""
+    found = set[str]()
+    for thread in state.threads.values():
+        if thread.status == "active":
+            found |= set(thread.related_entity_ids)
+    return found
 
 
 def helping(state: GameState, rules: Rules, people: list[str]) -> list[Option]:

@@ -42,6 +42,7 @@ def _seen(
         step=state.name(step),
         far=far,
         things=things_at(place, state, rules),
+        people=_met_at(place, state, rules),
         refused=dict(refused.get(name, {})),
         news=_news_since(place, state),
         unseen=[
@@ -52,15 +53,28 @@ def _seen(
     )
 
 
+def _met_at(place: str, state: GameState, rules: Rules) -> list[str]:
+    """Who belongs there and was met; where they have gone since, nobody can know."""
+    belong = [
+        fact.subject_id
+        for fact in rules.scenario.facts
+        if fact.predicate == "at" and fact.object.get("value") == place
+    ]
+    return [state.name(who) for who in belong if who in state.entities and state.value(who, "met")]
+
+
 def things_at(place: str, state: GameState, rules: Rules) -> list[str]:
-    """Names of what stands in plain sight there and is no person."""
-    details = [d.name for d in rules.place(place).details if check(d.when, state).holds]
+    """Names of what stands in plain sight there and is no person: objects, details, and things too
+    heavy to take."""
     objects = [
         entity.name
         for entity in state.entities.values()
         if entity.type == "object" and state.where(entity.id) == place
     ]
-    return list(dict.fromkeys([*objects, *details]))
+    held = [state.entities[h.item_id] for h in state.held(place) if h.item_id in state.entities]
+    heavy = [entity.name for entity in held if entity.attrs.get("portable") is False]
+    details = [d.name for d in rules.place(place).details if check(d.when, state).holds]
+    return list(dict.fromkeys([*objects, *heavy, *details]))
 
 
 def _news_since(place: str, state: GameState) -> int:

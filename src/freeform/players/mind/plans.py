@@ -14,11 +14,12 @@ from freeform.players.mind.topics import weighty
 from freeform.players.model import Memory, Option, SeenPlace, TableView
 
 LINKED, UNTRIED, LEAD, NUMBERED, AGAIN = 0.60, 0.14, 0.40, 0.10, 0.25
-CUT, CUT_NEAR = 0.10, 0.45
+CUT, CUT_NEAR, AT_STAKE = 0.10, 0.45, 0.45
 """What it is worth that a memory names both things; that a thing was found, is good for nothing yet,
 and a question or danger is about the other; that what was refused has an answer now; that there is a
 number for a numbered door, and more for each time it was heard; that something can be cut, which
-cannot be undone, and how much more when the nearest danger is upon us."""
+cannot be undone, and how much more when the nearest danger is upon us; that somebody has spoken of
+the matter and we hold the very thing."""
 EDGED = frozenset(
     "axe hatchet saw cutter knife sword blade cleaver shears scissors machete".split()
 )
@@ -54,16 +55,16 @@ class Spot:
 
     place: str
     things: Sequence[str]
-    far: int = 0
+    people: Sequence[str] = ()
 
 
 def hopes_of(table: TableView, memories: Sequence[Memory]) -> list[Hope]:
     """Hopes that can be tried here, and, as a first step, those that wait elsewhere."""
     cares = frozenset(word for title in table.threads for word in weighty(title))
-    here = Spot("", table.things)
+    here = Spot("", table.things, table.people)
     found = _best(_at(here, table, memories, cares), _MOST_HERE)
     for place in table.elsewhere:
-        spot = Spot(place.place, place.things, place.far)
+        spot = Spot(place.place, place.things, place.people)
         away = _best(_at(spot, table, memories, cares), 1)
         away += _best(_leads(place.place, place.refused, memories), 1)
         found += [_journey(hope, place) for hope in _best(away, 1) if hope.worth > _WEAK]
@@ -84,11 +85,8 @@ def _at(
     spot: Spot, table: TableView, memories: Sequence[Memory], cares: frozenset[str]
 ) -> Iterator[Hope]:
     done = set(table.done)
-    found = [
-        *_uses(spot, table, memories, cares),
-        *_cuts(spot, table),
-        *_numbers(spot, memories, cares),
-    ]
+    found = [*_uses(spot, table, memories, cares), *_cuts(spot, table)]
+    found += [*_numbers(spot, memories, cares), *_gifts(spot, table, memories, cares)]
     for hope in found:
         if hope.option.text not in done:
             yield hope
@@ -120,6 +118,23 @@ def _link(item: str, thing: str, memories: Sequence[Memory]) -> tuple[str, float
         if memory.confidence > sure and _speaks_of_both(memory.believed, item, thing):
             best, sure = memory.fact_id, memory.confidence
     return best, sure
+
+
+def _gifts(
+    spot: Spot, table: TableView, memories: Sequence[Memory], cares: frozenset[str]
+) -> Iterator[Hope]:
+    """What a question is about, put before somebody who has spoken of the matter."""
+    for who in spot.people:
+        for item in table.stakes:
+            for memory in memories:
+                words = weighty(memory.believed) - weighty(who)
+                if who not in memory.believed or not words & (cares | _kinds(item)):
+                    continue
+                for verb in ("Give", "Show"):
+                    text = f"{verb} {inside(who)} {inside(with_article(item))}"
+                    option = Option(text=text, kind="show", who=who, topic=item)
+                    worth = AT_STAKE * memory.confidence
+                    yield Hope(option, round(worth, 3), memory.fact_id, spot.place)
 
 
 def _speaks_of_both(text: str, item: str, thing: str) -> bool:

@@ -30,10 +30,10 @@ from freeform.players.model import BasePersona, Memory, Option, SeenPlace, Table
 
 LIKED, GOAL, LUCK = 0.10, 0.06, 0.10
 """What liking a sort of deed, a goal of one's own, and chance are worth, in expected progress."""
-NEW_PLACE, KNOWN_PLACE, SPOKEN_OF = 0.34, 0.10, 0.10
+NEW_PLACE, KNOWN_PLACE, SPOKEN_OF, NEAR = 0.38, 0.10, 0.10, 0.9
 """What one hopes for behind a door nobody has been through; in a place one knows; and more where a
-clue names it. A visit that was made lately is worth less each time."""
-TIRED = 0.04
+clue names it; `NEAR` is left of a new place that lies beyond a known one. A visit that was made lately is worth less each time."""
+TIRED = 0.02
 NEWS, MOST_NEWS = 0.02, 6
 """What a thing learnt since one was there is worth to a place, and how many count."""
 HINTED, ASKED = 0.20, 0.02
@@ -193,14 +193,14 @@ def _journey(option: Option, named: frozenset[str], beyond: Mapping[str, float])
     """What lies at the end of a way or beyond it; a way often taken is worth less."""
     if option.new:
         return NEW_PLACE + SPOKEN_OF * bool(named)
-    known = KNOWN_PLACE + SPOKEN_OF * bool(named) - TIRED * min(option.tried, 4)
-    return max(known, 0.0) + beyond.get(option.who, 0.0)
+    known = max(KNOWN_PLACE + SPOKEN_OF * bool(named), beyond.get(option.who, 0.0))
+    return max(0.0, known - TIRED * min(option.tried, 3))
 
 
 def _beyond(seen: SeenPlace) -> float:
     """What draws one back there: what was learnt since, and ways that nobody took."""
-    news = NEWS * min(seen.news, MOST_NEWS)
-    return (news + 0.8 * NEW_PLACE * bool(seen.unseen)) * STEP**seen.far
+    news = KNOWN_PLACE + NEWS * min(seen.news, MOST_NEWS)
+    return max(news, NEAR * NEW_PLACE * bool(seen.unseen)) * STEP**seen.far
 
 
 def _opens(option: Option) -> float:

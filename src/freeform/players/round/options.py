@@ -140,6 +140,7 @@ def look_at_table(
         people=[state.name(who) for who in people],
         carried=[state.name(h.item_id) for h in held],
         found=[state.name(h.item_id) for h in held if h.item_id not in brought],
+        stakes=[state.name(h.item_id) for h in held if h.item_id in ideas.at_stake(state)],
         things=things_at(here, state, rules),
         elsewhere=seen_places(state, rules, refused),
         refused=dict(refused.get(state.name(here), {})),
@@ -168,9 +169,7 @@ def _done_with(tried: dict[str, int], people: list[str]) -> list[str]:
 
 def _is_spent(text: str, times: int) -> bool:
     """Things put to things are tried once, locks as often as dice allow."""
-    return text.startswith(("Use ", "Open ")) or (
-        text.startswith(("Pick ", "Cut ")) and times >= AGAIN
-    )
+    return text.startswith(("Use ", "Open ")) or (text.startswith(("Pick ", "Cut ")) and times > 1)
 
 
 def as_option(text: str) -> Option:
