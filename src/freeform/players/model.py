@@ -243,6 +243,8 @@ class TableView(Record):
     elsewhere: list[SeenPlace] = Field(default_factory=list)
     refused: dict[str, str] = Field(default_factory=dict)
     """What was tried here a while ago and could not be done, and why."""
+    warned: list[Kind] = Field(default_factory=list)
+    """Sorts of deeds that went badly here lately."""
     names: list[str] = Field(default_factory=list)
     """Names of people one has heard of, for telling who is spoken of."""
     party: list[str] = Field(default_factory=list)

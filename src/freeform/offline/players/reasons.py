@@ -74,11 +74,12 @@ def _clue(leaning: Leaning, input: PersonaInput) -> list[tuple[str, dict[str, st
     memory = next((m for m in input.memories if m.fact_id == leaning.clue), None)
     if memory is None:
         return []
-    quoted = _SAID.match(memory.believed)
+    believed = _NIGHT.sub("", memory.believed)
+    quoted = _SAID.match(believed)
     if quoted:
         words = _clause(quoted[2]).rstrip('"”')
         return [("quote", {"what": f"{quoted[1]} said “{words}”", "who": quoted[1]})]
-    return [("clue", {"what": _clause(memory.believed)})]
+    return [("clue", {"what": _clause(believed)})]
 
 
 def _plain(leaning: Leaning, input: PersonaInput) -> tuple[str, dict[str, str]]:
@@ -96,7 +97,7 @@ def _plain(leaning: Leaning, input: PersonaInput) -> tuple[str, dict[str, str]]:
 
 def _clause(text: str) -> str:
     """The first sentence of a text, to stand inside another."""
-    first = (sentences(_NIGHT.sub("", text)) or [""])[0].rstrip(" .!?")
+    first = (sentences(text) or [""])[0].rstrip(" .!?")
     return small_start(shorten(first, _LONGEST))
 
 

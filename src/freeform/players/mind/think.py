@@ -41,6 +41,8 @@ HINTED, ASKED = 0.20, 0.02
 the same person."""
 OFFER = 0.45
 """What is hoped of a deed that the story itself offers."""
+BURNT = 0.15
+"""What more one fears of a sort of deed that had to be paid for here lately."""
 PRESSED = 0.5
 """How much more a bold hope is worth when the nearest danger is upon us."""
 OPENS = {"key": 0.8, "another key": 0.2, "lock": 0.5, "force": 0.35, "knock": 0.35}
@@ -95,6 +97,7 @@ def sight_of(
         dangers=near,
         danger=max((d.urgency for d in dangers), default=0.0),
         people=table.people,
+        warned=table.warned,
     )
 
 
@@ -159,6 +162,8 @@ def weigh(option: Option, view: _View) -> Leaning:
     if option.kind == "go":
         progress = _journey(option, words & frozenset(sight.clues), view.beyond)
     progress += NEW_PLACE * _opens(option) / (1 + option.tried)
+    if option.kind in sight.warned:
+        risk += BURNT
     if option.kind == "ask":
         progress += HINTED * option.new - ASKED * view.asked.get(f"Ask {option.who}", 0)
     serves = _serves(words, view.questions, dangers)

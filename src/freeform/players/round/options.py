@@ -67,6 +67,17 @@ def _is_settled(deed: str, ruling: Ruling | None) -> bool:
     return any(RESULTS.get(outcome, "").startswith("it worked") for outcome in rolled)
 
 
+def went_badly(rounds: Sequence[RoundRecord], place: str) -> list[Kind]:
+    """Sorts of deeds that failed or had to be paid for there in these rounds."""
+    found: set[Kind] = set()
+    for record in rounds:
+        for agent, ruling in record.rulings.items():
+            paid = any(event.get("type") == "consequence" for event in ruling.events)
+            if record.place == place and paid and agent in record.actions:
+                found.add(kind_of(deed_in(record.actions[agent].intent)))
+    return sorted(found)
+
+
 def missing(party: str, names: list[str]) -> NotFound:
     """The complaint that there is no such party."""
     there = (

@@ -32,7 +32,7 @@ from freeform.players.round import brief
 from freeform.players.round.channels import DM
 from freeform.players.round.consensus import call_vote, nothing_new, override, settle, vote
 from freeform.players.round.limits import limits_of, within_limits
-from freeform.players.round.options import kind_of, look_at_table
+from freeform.players.round.options import kind_of, look_at_table, went_badly
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
 from freeform.players.round.thoughts import (
@@ -73,11 +73,13 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
     rulings = [last[0].rulings[a] for a in last[0].order if a in last[0].rulings] if last else []
     offered = rulings[-1].suggested if rulings else begun.suggested_actions if round == 1 else []
     rules, tried = Rules.of(begun).knowing(now), await playing.store.tried(party.id)
-    refused = refused_in(await lately(playing, round), tried, round)
+    before = await lately(playing, round)
+    refused = refused_in(before, tried, round)
     view = look_at_table(now, rules, recent, tried, offered, refused)
     ours = [seat.character.name for seat in party.seats]
     lost = last[0].lost if last else []
-    view = view.model_copy(update={"party": ours, "lost": lost})
+    warned = went_badly(before[-2:], view.place)
+    view = view.model_copy(update={"party": ours, "lost": lost, "warned": warned})
     if playing.dm == "human":
         view = view.model_copy(update={"options": [*named_in(scene), *view.options]})
     retold = brief.retold(party, last[0] if last else None, scene)
