@@ -13,10 +13,8 @@ from freeform.players.passes import PersonaInput
 
 _SAID = re.compile(r"^(.+?) (?:said|answered)(?: of [^:]+)?: [\"“](.+?)[\"”]?$", re.S)
 _LONGEST = 110
-_USES = {
-    "lock": "door", "key": "door", "force": "door", "knock": "door", "help": "help",
-    "number": "number", "offered": "offer",
-}  # fmt: skip
+_USES = {"lock": "door", "key": "door", "force": "door", "knock": "door", "help": "help"}
+_USES |= {"number": "number", "offered": "offer"}
 _NIGHT = re.compile(r"^Session \d+: ")
 """How a memory of an earlier game night begins."""
 

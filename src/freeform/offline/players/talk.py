@@ -176,7 +176,8 @@ def _own_part(turn: TalkTurn, option: Option) -> tuple[str, str]:
     input = turn.input
     name = called(input.character_name)
     lend = turn.chance.at("lend").fraction()
-    helped = option.text in input.taken.values()
+    # Whoever proposed it has taken it; a second one already lends a hand.
+    helped = list(input.taken.values()).count(option.text) > 1
     if option.kind == "use" and lend < 0.5 and not helped:
         words = _phrase(turn, "help", pc=name, about=subject(option), name=input.proposed_by)
         return (option.text, words) if words else ("", "")

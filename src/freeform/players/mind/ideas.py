@@ -35,7 +35,8 @@ def seen_here(state: GameState, rules: Rules) -> list[str]:
 
 
 def locks(state: GameState, rules: Rules) -> list[Option]:
-    """Ways to where nobody was that cannot be taken: the lock is picked, the key tried, somebody knocks."""
+    """Ways to where nobody was that cannot be taken: the lock is picked, the key tried, somebody
+    knocks."""
     found = []
     for way in rules.exits(state.scene.location_id, state):
         if check(way.when, state).holds or state.value(way.to, "visited"):
@@ -127,8 +128,8 @@ def at_stake(state: GameState) -> set[str]:
 
 
 def helping(state: GameState, rules: Rules, people: list[str]) -> list[Option]:
-    """Whoever a task or a threat names, and who stands here, may need help. What is only asked about
-    somebody is no need of theirs."""
+    """Whoever a task or a threat names, and who stands here, may need help. What is only asked
+    about somebody is no need of theirs."""
     titles = [t.title for t in state.threads.values() if t.status == "active"]
     asking = word_class("question_words")
     worries = [title for title in titles if title.split(" ")[0].lower() not in asking]

@@ -1,5 +1,5 @@
 """Places the party has seen, as it knows them from here: how far, by which first step, what stands
-there, what it was refused there, and how much has been learnt since. Never a place nobody entered."""
+there, what it was refused there, how much has been learnt since. Never a place nobody entered."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence

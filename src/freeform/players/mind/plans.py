@@ -15,8 +15,8 @@ from freeform.players.model import Memory, Option, SeenPlace, TableView
 
 LINKED, UNTRIED, LEAD, NUMBERED, AGAIN = 0.60, 0.14, 0.40, 0.10, 0.25
 CUT, CUT_NEAR, AT_STAKE = 0.10, 0.45, 0.45
-"""What it is worth that a memory names both things; that a thing was found, is good for nothing yet,
-and a question or danger is about the other; that what was refused has an answer now; that there is a
+"""What it is worth that a memory names both things; that a thing was found, is good for nothing
+yet, and a question is about the other; that what was refused has an answer now; that there is a
 number for a numbered door, and more for each time it was heard; that something can be cut, which
 cannot be undone, and how much more when the nearest danger is upon us; that somebody has spoken of
 the matter and we hold the very thing."""
@@ -33,9 +33,11 @@ STEP, AWAY = 0.85, 0.6
 """What is left of a hope for each step of the way to it, and because one must walk at all."""
 _MOST_HERE, _MOST_AWAY = 10, 6
 _WEAK = 0.15
-NUMBERS = {word: str(n) for n, word in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty".split())}  # fmt: skip
+_COUNTED = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen twenty"
+)
+NUMBERS = {word: str(n) for n, word in enumerate(_COUNTED.split())}
 _NUMBER = re.compile(r"\b(\d{1,4}|[a-z]+teen|eleven|twelve|twenty|thirty|forty|fifty)\b", re.I)
 
 

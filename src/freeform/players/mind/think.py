@@ -32,13 +32,14 @@ LIKED, GOAL, LUCK = 0.10, 0.06, 0.10
 """What liking a sort of deed, a goal of one's own, and chance are worth, in expected progress."""
 NEW_PLACE, KNOWN_PLACE, SPOKEN_OF, NEAR = 0.38, 0.10, 0.10, 0.9
 """What one hopes for behind a door nobody has been through; in a place one knows; and more where a
-clue names it; `NEAR` is left of a new place that lies beyond a known one. A visit that was made lately is worth less each time."""
+clue names it; `NEAR` is left of a new place that lies beyond a known one. A visit that was made
+lately is worth less each time."""
 TIRED = 0.02
 NEWS, MOST_NEWS = 0.02, 6
 """What a thing learnt since one was there is worth to a place, and how many count."""
 HINTED, ASKED = 0.20, 0.02
-"""What a question is worth more that the game master hints at; and less for each one that was put to
-the same person."""
+"""What a question is worth more that the game master hints at; and less for each one that was put
+to the same person."""
 OFFER = 0.45
 """What is hoped of a deed that the story itself offers."""
 BURNT = 0.15

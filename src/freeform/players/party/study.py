@@ -1,5 +1,5 @@
 """A study of parties, as numbers: runs of two arms paired by scenario and seed, the mean difference
-with its interval, a test by flipping signs, and p-values corrected for having looked often. Pure."""
+with its interval, a test by flipping signs, p-values corrected for having looked often. Pure."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product

@@ -141,7 +141,8 @@ def look_at_table(
     found = [
         *_fresh(state, rules, recent), *offered, *ideas.helping(state, rules, people), *_things(state),
         *_handles(state, rules), *ideas.with_keys(state, rules), *_ways(state, rules), *ideas.locks(state, rules),
-        *ideas.gifts(state, people), *ideas.belongings(state, brought), *ideas.searches(state, rules), _search(state), *_ANYWHERE,
+        *ideas.gifts(state, people), *ideas.belongings(state, brought), *ideas.searches(state, rules),
+        _search(state), *_ANYWHERE,
     ]  # fmt: skip
     options, limits = _once_each(found, tried), rules.limits(state)
     held = state.held(PLAYER)

@@ -97,16 +97,8 @@ async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
     memories, heard, long = {}, {}, dict[str, list[HeardFact]]()
     recalled: dict[str, list[Memory]] = {}
     since = await _night_began(playing, round, state["session"])
-    about = " ".join(
-        [
-            table.place,
-            *table.people,
-            *table.threads,
-            *table.found,
-            *table.things[:6],
-            *(o.topic for o in table.options[:8]),
-        ]
-    )
+    matters = [table.place, *table.people, *table.threads, *table.found, *table.things[:6]]
+    about = " ".join([*matters, *(o.topic for o in table.options[:8])])
     for agent in playing.agents:
         found = await playing.minds.recall(
             party, party.seat(agent), about, table.day, state["session"]
