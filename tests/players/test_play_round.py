@@ -204,7 +204,7 @@ async def test_a_clock_that_jumps_ahead_ends_the_talk_with_a_vote_and_one_that_j
         return TalkReply(content=f"No. I'd rather {mine}.", proposes=mine)
 
     jumps = [0.0]
-    for jumps[0], talks in ((200.0, 1), (-500.0, 5)):
+    for jumps[0], talks in ((200.0, 1), (-500.0, 2)):  # the second round brings nothing new
         clock = HandClock()
         async with parlour(talk=stubborn) as room:
             who = await a_party(room)

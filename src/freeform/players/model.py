@@ -195,7 +195,7 @@ class Option(Record):
     tried: int = 0
     """How often the party has done it."""
     new: bool = False
-    """Of a way: nobody has been there."""
+    """Of a way: nobody has been there. Of a question: one that the game master hints at."""
 
 
 class Peril(Record):
@@ -204,6 +204,24 @@ class Peril(Record):
 
     text: str
     near: float = 0.0
+
+
+class SeenPlace(Record):
+    """A place the party has been to, as it knows it from where it stands."""
+
+    place: str
+    step: str
+    """The next place on the way there."""
+    far: int = 1
+    things: list[str] = Field(default_factory=list)
+    people: list[str] = Field(default_factory=list)
+    """Whom one met there."""
+    refused: dict[str, str] = Field(default_factory=dict)
+    """Deeds that could not be done there, and why."""
+    news: int = 0
+    """How much was learnt since."""
+    unseen: list[str] = Field(default_factory=list)
+    """Open ways from there that nobody has taken."""
 
 
 class TableView(Record):
@@ -216,6 +234,17 @@ class TableView(Record):
     carried: list[str] = Field(default_factory=list)
     threads: list[str] = Field(default_factory=list)
     options: list[Option] = Field(default_factory=list)
+    things: list[str] = Field(default_factory=list)
+    """What stands here in plain sight."""
+    found: list[str] = Field(default_factory=list)
+    """What we carry and did not bring."""
+    stakes: list[str] = Field(default_factory=list)
+    """What we carry that an open question is about."""
+    elsewhere: list[SeenPlace] = Field(default_factory=list)
+    refused: dict[str, str] = Field(default_factory=dict)
+    """What was tried here a while ago and could not be done, and why."""
+    warned: list[Kind] = Field(default_factory=list)
+    """Sorts of deeds that went badly here lately."""
     names: list[str] = Field(default_factory=list)
     """Names of people one has heard of, for telling who is spoken of."""
     party: list[str] = Field(default_factory=list)

@@ -29,6 +29,8 @@ _WINS = {
 """How a bold character takes success for granted; the check sends it back."""
 _OVERBOLD, _HOW_OFTEN = 0.7, 0.12
 _SPEAKS = {"good": 0.5, "bad": 0.5, "plain": 0.12, "mourn": 0.9}
+_IDLE = 0.3
+"""How often somebody who waits says so."""
 _QUIET = 0.6
 """How often nothing is said while something is done to things."""
 
@@ -38,7 +40,9 @@ def respond_act(input: CharacterInput, chance: Chance) -> ActReply:
     asked."""
     deed = deed_of(input.directive)
     if not deed:
-        return ActReply(action="", dialogue=_line("wait", as_option(""), input, chance))
+        speaks = chance.at("idle").fraction() < _IDLE
+        words = _line("wait", as_option(""), input, chance) if speaks else ""
+        return ActReply(action="", dialogue=words)
     option, kind = as_option(deed), kind_of(deed)
     action = f"I {deed[:1].lower()}{deed[1:]}"
     bold = input.character.bold > _OVERBOLD and chance.at("bold").fraction() < _HOW_OFTEN

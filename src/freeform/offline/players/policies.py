@@ -1,4 +1,4 @@
-"""Parties without minds, to measure minds against: one does whatever, one does nothing."""
+"""Parties to measure minds against: one does whatever, one does nothing, one does not talk."""
 
 from collections.abc import Mapping
 
@@ -35,6 +35,11 @@ def idle_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
     return DirectiveReply(directive="You should wait a while.", option=WAIT)
 
 
+def silent_talk(input: PersonaInput, chance: Chance) -> TalkReply:
+    """Nobody says a word at the table; each does what its own mind leans to."""
+    return TalkReply(content="")
+
+
 def _any(input: PersonaInput, chance: Chance) -> Option:
     taken = set(input.taken.values())
     free = [option for option in input.table.options if option.text not in taken]
@@ -44,6 +49,7 @@ def _any(input: PersonaInput, chance: Chance) -> Option:
 POLICIES: dict[str, Mapping[str, Responder]] = {
     "mind": {},
     "random": {"players/talk": random_talk, "players/directive": random_directive},
+    "silent": {"players/talk": silent_talk},
     "wait": {"players/talk": idle_talk, "players/directive": idle_directive},
 }
 

@@ -14,6 +14,9 @@ from freeform.players.passes import PersonaInput
 _SAID = re.compile(r"^(.+?) (?:said|answered)(?: of [^:]+)?: [\"“](.+?)[\"”]?$", re.S)
 _LONGEST = 110
 _USES = {"lock": "door", "key": "door", "force": "door", "knock": "door", "help": "help"}
+_USES |= {"number": "number", "offered": "offer"}
+_NIGHT = re.compile(r"^Session \d+: ")
+"""How a memory of an earlier game night begins."""
 
 
 def reason(leaning: Leaning, input: PersonaInput, chance: Chance) -> str:
@@ -32,6 +35,8 @@ def _grounds(
     leaning: Leaning, input: PersonaInput, chance: Chance
 ) -> list[tuple[str, dict[str, str]]]:
     """What speaks for it, by weight for this player: danger first, then memory or question."""
+    if leaning.aim:
+        return [("aim", {"what": small(leaning.aim)})]
     found = _danger(leaning, input)
     told = [*_question(leaning, input), *_clue(leaning, input)]
     found += chance.at("grounds").shuffled(told)
@@ -67,11 +72,12 @@ def _clue(leaning: Leaning, input: PersonaInput) -> list[tuple[str, dict[str, st
     memory = next((m for m in input.memories if m.fact_id == leaning.clue), None)
     if memory is None:
         return []
-    quoted = _SAID.match(memory.believed)
+    believed = _NIGHT.sub("", memory.believed)
+    quoted = _SAID.match(believed)
     if quoted:
         words = _clause(quoted[2]).rstrip('"”')
         return [("quote", {"what": f"{quoted[1]} said “{words}”", "who": quoted[1]})]
-    return [("clue", {"what": _clause(memory.believed)})]
+    return [("clue", {"what": _clause(believed)})]
 
 
 def _plain(leaning: Leaning, input: PersonaInput) -> tuple[str, dict[str, str]]:

@@ -23,13 +23,11 @@ from freeform.players.model import Option
 from freeform.players.passes import DirectiveReply, PersonaInput, TalkReply
 from freeform.players.round.options import as_option, kind_of
 
-WORTH_A_TURN = 0.12
+WORTH_A_TURN = 0.17
 """Below this expected progress one rather holds still: a turn costs time."""
 _QUARREL = {"go": 0.05, "use": 0.08}
 _PATIENCE = 0.08
 """How much better something else must look before one speaks against a proposal."""
-_JOINT = ("lock", "force", "help", "key")
-"""Deeds that another may lend a hand to."""
 
 
 @dataclass(frozen=True)
@@ -161,15 +159,15 @@ def _chosen_act(turn: TalkTurn, gap: float, limit: float) -> str:
     traits = input.persona.traits
     late = input.talk_round - 1
     firm = traits.stubborn + 0.3 * (traits.confidence - 0.5) - 0.15 * late
-    if gap > limit * (0.8 + 0.6 * chance.fraction()):
+    if gap > limit * (1.0 + 0.8 * chance.fraction()):
         if late and chance.fraction() > firm + 0.35:
-            return "yield" if chance.at("how").fraction() < 0.6 else "aside"
+            return "yield" if chance.at("how").fraction() < 0.5 else "aside"
         return "object" if late < 3 or firm > 0.1 else "aside"
-    if gap > 0.6 * limit and not late:
+    if gap > 0.5 * limit and not late:
         roll = chance.at("middle").fraction()
-        if roll < 0.25 + 0.3 * traits.caution:
+        if roll < 0.2 + 0.3 * traits.caution:
             return "condition"
-        return "aside" if roll < 0.85 - 0.3 * traits.confidence else "agree"
+        return "aside" if roll < 0.95 - 0.4 * traits.confidence else "agree"
     return "agree"
 
 
@@ -178,8 +176,9 @@ def _own_part(turn: TalkTurn, option: Option) -> tuple[str, str]:
     input = turn.input
     name = called(input.character_name)
     lend = turn.chance.at("lend").fraction()
-    helped = option.text in input.taken.values()
-    if option.topic in _JOINT and lend < 0.5 and not helped:
+    # Whoever proposed it has taken it; a second one already lends a hand.
+    helped = list(input.taken.values()).count(option.text) > 1
+    if option.kind == "use" and lend < 0.5 and not helped:
         words = _phrase(turn, "help", pc=name, about=subject(option), name=input.proposed_by)
         return (option.text, words) if words else ("", "")
     own = _free(turn, option.text)
@@ -192,10 +191,12 @@ def _own_part(turn: TalkTurn, option: Option) -> tuple[str, str]:
 def _free(turn: TalkTurn, but: str) -> Leaning | None:
     """The best deed for itself that is worth a turn and that nobody else does."""
     taken = {*turn.input.taken.values(), but}
+    urgency = max((danger.urgency for danger in turn.input.mind.dangers), default=0.0)
+    worth = WORTH_A_TURN * (1 + urgency)  # with little time left nobody dawdles
     for one in turn.ranked:
         if one.option.kind in ("go", "wait") or one.option.text in taken:
             continue
-        return one if one.progress - 0.5 * one.risk >= WORTH_A_TURN else None
+        return one if one.progress - 0.5 * one.risk >= worth else None
     return None
 
 

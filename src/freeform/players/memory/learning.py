@@ -98,7 +98,8 @@ def _our_word(you: str, before: str, after: str) -> str:
     if you in _OWN:
         return _OWN[you]
     begins = not before or before in ".!?:;—," or before in word_class("before_a_doer")
-    return "we" if begins and after else "us"
+    does = after in word_class("auxiliaries")
+    return "we" if does or (begins and after) else "us"
 
 
 _HOLE = re.compile(r"\{(\w+)\}")

@@ -3,7 +3,7 @@ the key, help whoever is in need. From what the engine shows people, and from wh
 things."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Exit
@@ -11,7 +11,8 @@ from freeform.engine.rules.known import inside, with_article
 from freeform.engine.table import Rules
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.language.inflection import singular
-from freeform.language.words import telling_words
+from freeform.language.words import telling_words, word_class
+from freeform.players.mind.places import things_at
 from freeform.players.model import Option, Peril
 
 OPENERS = frozenset("key keys keycard card pass badge token lockpick pick crowbar chisel".split())
@@ -30,19 +31,15 @@ def searches(state: GameState, rules: Rules) -> list[Option]:
 
 def seen_here(state: GameState, rules: Rules) -> list[str]:
     """Names of what is in plain sight and is no person."""
-    here = state.scene.location_id
-    details = [d.name for d in rules.place(here).details if check(d.when, state).holds]
-    objects = [
-        e.name for e in state.entities.values() if e.type == "object" and state.where(e.id) == here
-    ]
-    return list(dict.fromkeys([*objects, *details]))
+    return things_at(state.scene.location_id, state, rules)
 
 
 def locks(state: GameState, rules: Rules) -> list[Option]:
-    """Ways that one knows and cannot take: the lock is picked, the key tried, somebody knocks."""
+    """Ways to where nobody was that cannot be taken: the lock is picked, the key tried, somebody
+    knocks."""
     found = []
     for way in rules.exits(state.scene.location_id, state):
-        if check(way.when, state).holds:
+        if check(way.when, state).holds or state.value(way.to, "visited"):
             continue
         door, to = _door(way, state), state.name(way.to)
         found += [
@@ -75,7 +72,7 @@ def with_keys(state: GameState, rules: Rules) -> list[Option]:
     found = []
     for key in openers(state):
         for name in seen_here(state, rules):
-            if singular(name.split()[-1].lower()) in _SHUTS:
+            if singular(name.split()[-1].lower()) in SHUTS:
                 thing = with_article(name)
                 found.append(
                     Option(
@@ -85,16 +82,18 @@ def with_keys(state: GameState, rules: Rules) -> list[Option]:
     return found
 
 
-_SHUTS = frozenset(
+SHUTS = frozenset(
     "door gate locker lockers box chest cupboard drawer hatch trapdoor cabinet safe crate coffer "
     "casket case desk".split()
 )
 
 
-def belongings(state: GameState) -> list[Option]:
-    """What we carry, looked at and put to use."""
+def belongings(state: GameState, brought: Collection[str]) -> list[Option]:
+    """What we came by, looked at and put to use; what one brought one knows."""
     found = []
     for held in state.held(PLAYER):
+        if held.item_id in brought:
+            continue
         name = inside(with_article(state.name(held.item_id)))
         found += [
             Option(text=f"Look at {name}", kind="look", who=name, topic="carried"),
@@ -104,10 +103,13 @@ def belongings(state: GameState) -> list[Option]:
 
 
 def gifts(state: GameState, people: list[str]) -> list[Option]:
-    """Things a question of the story is about, handed to somebody the question is about."""
+    """What we carry, shown or handed to those who are here; what a question is about first."""
+    about = at_stake(state)
+    held = [h.item_id for h in state.held(PLAYER)]
+    held.sort(key=lambda id: (id not in about, "evidence" not in state.entities[id].tags))
     found = []
     for who in people:
-        for item in _telling(state):
+        for item in held:
             name, thing = inside(state.name(who)), inside(with_article(state.name(item)))
             found += [
                 Option(text=f"Show {name} {thing}", kind="show", who=name, topic=state.name(item)),
@@ -116,23 +118,22 @@ def gifts(state: GameState, people: list[str]) -> list[Option]:
     return found[: 2 * _MOST_SHOWN]
 
 
-def _telling(state: GameState) -> list[str]:
-    """What we carry, what questions are about first; things found in play before what was
-    brought."""
-    about = {
-        id
-        for thread in state.threads.values()
-        if thread.status == "active"
-        for id in thread.related_entity_ids
-    }
-    held = [h.item_id for h in state.held(PLAYER)]
-    return sorted(held, key=lambda id: (id not in about, "evidence" not in state.entities[id].tags))
+def at_stake(state: GameState) -> set[str]:
+    """What open questions are about."""
+    found = set[str]()
+    for thread in state.threads.values():
+        if thread.status == "active":
+            found |= set(thread.related_entity_ids)
+    return found
 
 
 def helping(state: GameState, rules: Rules, people: list[str]) -> list[Option]:
-    """Whoever an open question or a threat names, and who stands here, may need help."""
-    worries = [t.title for t in state.threads.values() if t.status == "active"]
-    worries += [peril.text for peril in perils(state)]
+    """Whoever a task or a threat names, and who stands here, may need help. What is only asked
+    about somebody is no need of theirs."""
+    titles = [t.title for t in state.threads.values() if t.status == "active"]
+    asking = word_class("question_words")
+    worries = [title for title in titles if title.split(" ")[0].lower() not in asking]
+    worries += [peril.text for peril in _threats(state)]
     found = []
     for who in people:
         words = set(telling_words(state.name(who), "talk"))
@@ -140,6 +141,7 @@ def helping(state: GameState, rules: Rules, people: list[str]) -> list[Option]:
             name = inside(state.name(who))
             found += [
                 Option(text=f"Help {name}", kind="use", who=name, topic="help"),
+                Option(text=f"Calm {name}", kind="use", who=name, topic="help"),
                 Option(text=f"Free {name}", kind="use", who=name, topic="help"),
             ]
     return found
@@ -168,6 +170,8 @@ def _clocks(state: GameState) -> Iterator[Peril]:
             yield Peril(text=f"{clock.name}: {told}", near=round(clock.value / clock.max, 3))
 
 
+OFFERED = "offered"
+"""The topic of a deed that the story itself offers here and now."""
 TOLD = "told"
 """The topic of an option that a game master's words have put on the table."""
 _THING = re.compile(r"\b(?:the|an?|your|his|her|their) ((?:[a-z]+ )?[a-z]{3,})\b")

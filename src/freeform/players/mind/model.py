@@ -61,6 +61,8 @@ class Leaning(Record):
     """The want it serves most: a question, a danger, a goal of its own."""
     clue: str = ""
     """The memory that speaks for it."""
+    aim: str = ""
+    """Of a way: what is to be done at its end."""
 
 
 class MindState(Record):

@@ -28,6 +28,8 @@ class MindSight:
     danger: float
     """How near the nearest danger is."""
     people: Collection[str] = ()
+    warned: Collection[str] = ()
+    """Sorts of deeds that went badly here lately."""
 
 
 def features(option: Option, sight: MindSight) -> list[str]:

@@ -5,10 +5,12 @@ Conflicted: the rest. Silence and neutral count neither way, but they keep a que
 unanimous; a conditional yes is a yes whose condition is noted. Time is up after five rounds of talk
 or two minutes, whichever is first; then there is a vote: more yes than no carries it, a tie or an
 empty vote goes to the proposal of whoever spoke first only if no one is against; else everyone goes
-their own way. A human game master may override either.
+their own way. A vote is called before that when a round of talk brings nothing new: nobody puts
+forward what was not put forward before. A human game master may override either.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from freeform.players.model import Consensus, ConsensusState, Position, Proposal, Stance
 
@@ -51,6 +53,20 @@ def settle(
         how="talk" if agreed else "",
         dissent=[p.agent_id for p in positions if p.stance is Stance.DISAGREE],
     )
+
+
+def nothing_new(rows: Sequence[Mapping[str, Any]], turn: int) -> bool:
+    """Whether a second or later round of talk only went over what had been put forward."""
+    before = {row["proposes"] for row in rows if row["round"] < turn}
+    now = {row["proposes"] for row in rows if row["round"] == turn}
+    return turn > 1 and now <= before | {""}
+
+
+def call_vote(settled: Consensus) -> Consensus:
+    """A question that is still open goes to the vote."""
+    if settled.state is not ConsensusState.CONFLICTED:
+        return settled
+    return settled.model_copy(update={"state": ConsensusState.TIMEOUT})
 
 
 def vote(timed_out: Consensus) -> Consensus:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
+from types import MappingProxyType
 
 from freeform.core.clock import Clock
 from freeform.core.errors import NotFound
@@ -18,6 +19,8 @@ from freeform.engine.world.state import PLAYER, GameState, Holding
 from freeform.language.inflection import singular
 from freeform.players.memory.learning import RESULTS
 from freeform.players.mind import ideas
+from freeform.players.mind.ideas import OFFERED
+from freeform.players.mind.places import Refused, seen_places, things_at
 from freeform.players.model import KINDS, Kind, Message, Option, RoundRecord, Ruling, TableView
 
 
@@ -49,19 +52,30 @@ def deeds_in(record: RoundRecord) -> list[str]:
             else ""
         )
         if deed:
-            found += [deed[:1].upper() + deed[1:]] * (
-                AGAIN if _worked(record.rulings.get(agent)) else 1
-            )
+            times = AGAIN if _is_settled(deed, record.rulings.get(agent)) else 1
+            found += [deed[:1].upper() + deed[1:]] * times
     return found
 
 
-def _worked(ruling: Ruling | None) -> bool:
-    rolled = (
-        [str(e.get("outcome", "")) for e in ruling.events if e.get("type") == "outcome"]
-        if ruling
-        else []
-    )
+def _is_settled(deed: str, ruling: Ruling | None) -> bool:
+    """Whether there is no sense in doing it again: it worked, or no dice decided it."""
+    if ruling is None or ruling.blocked or kind_of(deed) in _PATIENCE:
+        return False
+    rolled = [str(e.get("outcome", "")) for e in ruling.events if e.get("type") == "outcome"]
+    if not ruling.rolls:
+        return True
     return any(RESULTS.get(outcome, "").startswith("it worked") for outcome in rolled)
+
+
+def went_badly(rounds: Sequence[RoundRecord], place: str) -> list[Kind]:
+    """Sorts of deeds that failed or had to be paid for there in these rounds."""
+    found: set[Kind] = set()
+    for record in rounds:
+        for agent, ruling in record.rulings.items():
+            paid = any(event.get("type") == "consequence" for event in ruling.events)
+            if record.place == place and paid and agent in record.actions:
+                found.add(kind_of(deed_in(record.actions[agent].intent)))
+    return sorted(found)
 
 
 def missing(party: str, names: list[str]) -> NotFound:
@@ -94,7 +108,7 @@ _HANDLING = {
 """What one does with things, as everybody knows."""
 _PATIENCE = {"go": 1_000_000, "wait": 1_000_000}
 """How often a sort of deed may be done; others once, and a shut door is forced three times."""
-_TRIED_AGAIN = ("lock", "force", "help")
+_TRIED_AGAIN = ("lock", "force", "help", OFFERED)
 """What dice decide may be tried again."""
 _ANYWHERE = (
     Option(text="Look around", kind="wait"),
@@ -114,6 +128,7 @@ def look_at_table(
     recent: list[TurnText],
     tried: dict[str, int],
     suggested: Sequence[str] = (),
+    refused: Refused = MappingProxyType({}),
 ) -> TableView:
     """The table as everyone sees it, with what could be done next: fresh things first. `suggested`
     is what the game master's last words offered to whoever acted."""
@@ -121,17 +136,26 @@ def look_at_table(
     people = [who for who in state.scene.present_entity_ids if who != PLAYER]
     minute = float(state.scene.time.get("minute") or 0)
     offered = [as_option(text) for text in suggested if not text.startswith("Go ")]
+    brought = {item for hero in rules.scenario.heroes for item in hero.items}
+    brought |= {h.item_id for h in rules.scenario.inventory if h.owner_id == PLAYER}
     found = [
         *_fresh(state, rules, recent), *offered, *ideas.helping(state, rules, people), *_things(state),
         *_handles(state, rules), *ideas.with_keys(state, rules), *_ways(state, rules), *ideas.locks(state, rules),
-        *ideas.gifts(state, people), *ideas.belongings(state), *ideas.searches(state, rules), _search(state), *_ANYWHERE,
+        *ideas.gifts(state, people), *ideas.belongings(state, brought), *ideas.searches(state, rules),
+        _search(state), *_ANYWHERE,
     ]  # fmt: skip
     options, limits = _once_each(found, tried), rules.limits(state)
+    held = state.held(PLAYER)
     return TableView(
         place=state.name(here),
         day=round(float(state.scene.time.get("day") or 1) + minute / 1440, 4),
         people=[state.name(who) for who in people],
-        carried=[state.name(h.item_id) for h in state.held(PLAYER)],
+        carried=[state.name(h.item_id) for h in held],
+        found=[state.name(h.item_id) for h in held if h.item_id not in brought],
+        stakes=[state.name(h.item_id) for h in held if h.item_id in ideas.at_stake(state)],
+        things=things_at(here, state, rules),
+        elsewhere=seen_places(state, rules, refused),
+        refused=dict(refused.get(state.name(here), {})),
         threads=[t.title for t in state.threads.values() if t.status == "active"],
         options=options[:_MOST],
         names=sorted(
@@ -150,9 +174,14 @@ def _done_with(tried: dict[str, int], people: list[str]) -> list[str]:
     """What was tried with those who are here."""
     found = []
     for text in tried:
-        if any(name in text for name in people):
+        if any(name in text for name in people) or _is_spent(text, tried[text]):
             found.append(text)
     return found[-_MOST_DONE:]
+
+
+def _is_spent(text: str, times: int) -> bool:
+    """Things put to things are tried once, locks as often as dice allow."""
+    return text.startswith(("Use ", "Open ")) or (text.startswith(("Pick ", "Cut ")) and times > 1)
 
 
 def as_option(text: str) -> Option:
@@ -163,6 +192,16 @@ def as_option(text: str) -> Option:
     for lead in ("at ", "to ", "for "):
         who = who.removeprefix(lead)
     return Option(text=text, kind=kind, who=who, topic=topic)
+
+
+def as_offer(text: str) -> Option:
+    """An opening as an option. What is no question, no look and no way is a deed that the story
+    itself offers here."""
+    option = as_option(text)
+    if option.kind in ("look", "go"):
+        return option
+    hinted = {"new": True} if option.kind == "ask" else {"topic": OFFERED}
+    return option.model_copy(update=hinted)
 
 
 def kind_of(text: str) -> Kind:
@@ -179,7 +218,7 @@ def deed_in(intent: str) -> str:
 
 def _fresh(state: GameState, rules: Rules, recent: list[TurnText]) -> list[Option]:
     found = openings(state, rules, recent)
-    return [as_option(text) for text in found if not text.startswith("Go ")]
+    return [as_offer(text) for text in found if not text.startswith("Go ")]
 
 
 def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
@@ -188,6 +227,8 @@ def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
     kept: dict[tuple[str, str], Option] = {}
     for option in found:
         times = tried.get(option.text, 0)
+        if option.text.startswith("Look at ") and tried.get(f"Search {option.text[8:]}"):
+            continue
         patient = option.kind == "use" and option.topic in _TRIED_AGAIN and times < AGAIN
         if times < _PATIENCE.get(option.kind, 1) or patient:
             same = option.who if option.kind in ("look", "go") else option.text
@@ -198,13 +239,8 @@ def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
 
 def _handles(state: GameState, rules: Rules) -> list[Option]:
     """What anyone would try with a thing in sight: doors are opened, wheels turned, books read."""
-    here = state.scene.location_id
-    details = [d.name for d in rules.place(here).details if check(d.when, state).holds]
-    objects = [
-        e.name for e in state.entities.values() if e.type == "object" and state.where(e.id) == here
-    ]
     found = []
-    for name in dict.fromkeys([*objects, *details]):
+    for name in things_at(state.scene.location_id, state, rules):
         noun = name.split(" of ")[0].split()[-1].lower()
         if verb := _HANDLING.get(singular(noun)):
             thing = (

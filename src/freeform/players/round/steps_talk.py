@@ -8,6 +8,7 @@ from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.language.sentences import sentences
 from freeform.players.mind.ideas import named_in
+from freeform.players.mind.places import refused_in
 from freeform.players.model import (
     Channel,
     Consensus,
@@ -29,9 +30,9 @@ from freeform.players.passes import (
 )
 from freeform.players.round import brief
 from freeform.players.round.channels import DM
-from freeform.players.round.consensus import override, settle, vote
+from freeform.players.round.consensus import call_vote, nothing_new, override, settle, vote
 from freeform.players.round.limits import limits_of, within_limits
-from freeform.players.round.options import kind_of, look_at_table
+from freeform.players.round.options import kind_of, look_at_table, went_badly
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
 from freeform.players.round.thoughts import (
@@ -71,11 +72,14 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
     recent = await store.recent(party.campaign, RECENT)
     rulings = [last[0].rulings[a] for a in last[0].order if a in last[0].rulings] if last else []
     offered = rulings[-1].suggested if rulings else begun.suggested_actions if round == 1 else []
-    rules = Rules.of(begun).knowing(now)
-    view = look_at_table(now, rules, recent, await playing.store.tried(party.id), offered)
+    rules, tried = Rules.of(begun).knowing(now), await playing.store.tried(party.id)
+    before = await lately(playing, round)
+    refused = refused_in(before, tried, round)
+    view = look_at_table(now, rules, recent, tried, offered, refused)
     ours = [seat.character.name for seat in party.seats]
     lost = last[0].lost if last else []
-    view = view.model_copy(update={"party": ours, "lost": lost})
+    warned = went_badly(before[-2:], view.place)
+    view = view.model_copy(update={"party": ours, "lost": lost, "warned": warned})
     if playing.dm == "human":
         view = view.model_copy(update={"options": [*named_in(scene), *view.options]})
     retold = brief.retold(party, last[0] if last else None, scene)
@@ -93,9 +97,8 @@ async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
     memories, heard, long = {}, {}, dict[str, list[HeardFact]]()
     recalled: dict[str, list[Memory]] = {}
     since = await _night_began(playing, round, state["session"])
-    about = " ".join(
-        [table.place, *table.people, *table.threads, *(o.topic for o in table.options[:8])]
-    )
+    matters = [table.place, *table.people, *table.threads, *table.found, *table.things[:6]]
+    about = " ".join([*matters, *(o.topic for o in table.options[:8])])
     for agent in playing.agents:
         found = await playing.minds.recall(
             party, party.seat(agent), about, table.day, state["session"]
@@ -194,6 +197,8 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
     spent = state["talk_seconds"] + max(0.0, playing.clock.ticks() - start)
     question = f"Do we {_small(proposal.option)}?" if proposal.option else QUESTION
     settled = settle(question, proposal, stand, turn, spent)
+    if nothing_new(rows, turn):
+        settled = call_vote(settled)
     if settled.state is ConsensusState.CONFLICTED:
         proposal = next_proposal(proposal, rows, turn)
     return _went("ooc_discussion", state, notes + failed) | {

@@ -14,7 +14,7 @@ from freeform.players.round.brief import Thoughts
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
 
-LATELY = 8
+LATELY = 12
 """So many rounds back a player knows what it has said itself."""
 
 
@@ -38,8 +38,14 @@ async def lately(playing: Playing, round: int) -> list[RoundRecord]:
 
 
 def said_by(agent: str, rounds: Sequence[RoundRecord]) -> list[str]:
-    """What a player said at the table in these rounds, sentence by sentence."""
-    said = [row["content"] for record in rounds for row in record.ooc if row["agent"] == agent]
+    """What a player said at the table in these rounds, sentence by sentence, and the memories that
+    others told: nobody tells again what everyone has just heard."""
+    said = [
+        row["content"]
+        for record in rounds
+        for row in record.ooc
+        if row["agent"] == agent or row.get("memory")
+    ]
     return [sentence for text in said for sentence in sentences(text)]
 
 

@@ -40,7 +40,7 @@ class PartyTrial(Record):
     rounds: int
     home: str
     policy: str = "mind"
-    """`mind`; or, to measure minds against, `random` or `wait`."""
+    """`mind`; or, to measure minds against, `random`, `wait` or `silent`."""
     model: str = OFFLINE
 
     def job(self) -> list[Any]:

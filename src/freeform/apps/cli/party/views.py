@@ -1,4 +1,4 @@
-"""Verbs that look at a party: `party channels|memory|stats|compare|export|grid`."""
+"""Verbs that look at a party: `party channels|memory|stats|compare|export|grid|study`."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -156,7 +156,9 @@ def grid(
     ] = ["4"],  # noqa: B006
     policy: Annotated[
         str,
-        typer.Option(help="Who plays offline: mind; to measure against, random, wait. Or several."),
+        typer.Option(
+            help="Who plays offline: mind; to measure against, random, wait, silent. Or several."
+        ),
     ] = "mind",
     rounds: Annotated[int, typer.Option(help="Rounds of each run.", min=1, max=2000)] = 10,
     processes: Annotated[int, typer.Option(help="Runs at once.", min=1, max=64)] = 1,
@@ -191,6 +193,25 @@ def grid(
     for row in rows:
         lines.append("  ".join(str(row[key]) for key in _COLUMNS))
     desk.answer({"runs": rows}, lines)
+
+
+@party.command(epilog="Example: freeform-rpg party study examples/minds_study.yaml --out minds")
+def study(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(help="The plan, a YAML file; see docs/players.md.")],
+    out: Annotated[Path, typer.Option(help="The folder to write into.")] = Path("study"),
+    processes: Annotated[int, typer.Option(help="Runs at once.", min=1, max=64)] = 1,
+) -> None:
+    """Plays the arms of a study on the same seeds: CSV, a report of what differs, a notebook."""
+    from freeform.services.party.study import read_plan, report, run_study
+
+    desk = at(ctx)
+    plan = read_plan(file)
+    result = run_study(
+        desk.settings, plan, out, processes, lambda done, all: desk.note(f"{done} of {all} runs")
+    )
+    lines = [*report(plan, result).splitlines(), f"Written to {out}"]
+    desk.answer({"folder": str(out), **result.model_dump(mode="json")}, lines)
 
 
 _COLUMNS = (

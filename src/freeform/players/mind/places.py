@@ -1,0 +1,103 @@
+"""Places the party has seen, as it knows them from here: how far, by which first step, what stands
+there, what it was refused there, how much has been learnt since. Never a place nobody entered."""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+from freeform.engine.authored.conditions import check
+from freeform.engine.table import Rules
+from freeform.engine.world.state import GameState
+from freeform.players.model import RoundRecord, SeenPlace
+
+Refused = Mapping[str, Mapping[str, str]]
+"""By place: deeds that were refused there, and why."""
+A_WHILE, OFTEN = 3, 2
+"""Rounds before a refused deed is thought of again, and how often it may be tried in all."""
+
+
+def seen_places(state: GameState, rules: Rules, refused: Refused) -> list[SeenPlace]:
+    """Every place that was visited and can be reached through such places, the nearest first."""
+    here = state.scene.location_id
+    found = []
+    first, far = {here: ""}, {here: 0}
+    waiting = deque([here])
+    while waiting:
+        place = waiting.popleft()
+        for way in rules.exits(place, state):
+            known = state.value(way.to, "visited") and check(way.when, state).holds
+            if way.to in first or not known:
+                continue
+            first[way.to], far[way.to] = first[place] or way.to, far[place] + 1
+            waiting.append(way.to)
+            found.append(_seen(way.to, first[way.to], far[way.to], state, rules, refused))
+    return found
+
+
+def _seen(
+    place: str, step: str, far: int, state: GameState, rules: Rules, refused: Refused
+) -> SeenPlace:
+    name = state.name(place)
+    return SeenPlace(
+        place=name,
+        step=state.name(step),
+        far=far,
+        things=things_at(place, state, rules),
+        people=_met_at(place, state, rules),
+        refused=dict(refused.get(name, {})),
+        news=_news_since(place, state),
+        unseen=[
+            state.name(way.to)
+            for way in rules.exits(place, state)
+            if check(way.when, state).holds and not state.value(way.to, "visited")
+        ],
+    )
+
+
+def _met_at(place: str, state: GameState, rules: Rules) -> list[str]:
+    """Who belongs there and was met; where they have gone since, nobody can know."""
+    belong = [
+        fact.subject_id
+        for fact in rules.scenario.facts
+        if fact.predicate == "at" and fact.object.get("value") == place
+    ]
+    return [state.name(who) for who in belong if who in state.entities and state.value(who, "met")]
+
+
+def things_at(place: str, state: GameState, rules: Rules) -> list[str]:
+    """Names of what stands in plain sight there and is no person: objects, details, and things too
+    heavy to take."""
+    objects = [
+        entity.name
+        for entity in state.entities.values()
+        if entity.type == "object" and state.where(entity.id) == place
+    ]
+    held = [state.entities[h.item_id] for h in state.held(place) if h.item_id in state.entities]
+    heavy = [entity.name for entity in held if entity.attrs.get("portable") is False]
+    details = [d.name for d in rules.place(place).details if check(d.when, state).holds]
+    return list(dict.fromkeys([*objects, *heavy, *details]))
+
+
+def _news_since(place: str, state: GameState) -> int:
+    """How many things were learnt since the party was there."""
+    visit = state.fact(place, "visited")
+    last = visit.discovered_turn if visit else None
+    if last is None:
+        return 0
+    turns = [fact.discovered_turn for fact in state.facts.values() if fact.discovery_method]
+    return sum(turn is not None and turn > last for turn in turns)
+
+
+def refused_in(rounds: Sequence[RoundRecord], tried: Mapping[str, int], now: int) -> Refused:
+    """Deeds that were refused a while ago and not too often, by place, with the reason given."""
+    found: dict[str, dict[str, str]] = {}
+    for record in rounds:
+        if record.round > now - A_WHILE:
+            continue
+        for agent, ruling in record.rulings.items():
+            if not ruling.blocked or agent not in record.actions:
+                continue
+            deed = record.actions[agent].intent.strip().rstrip(".").removeprefix("I ")
+            deed = deed[:1].upper() + deed[1:]
+            if tried.get(deed, 0) < OFTEN:
+                found.setdefault(record.place, {})[deed] = ruling.blocked
+    return found
