@@ -2,7 +2,7 @@
 each put into a slot that says its kind, so that patterns see `[0z] borders [1z]`."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from freeform.language.words import stop_words
@@ -20,8 +20,6 @@ class NamedThing:
 
     name: str
     kind: str = "u"
-    guessed: bool = False
-    """Its kind was told by the words around it and by no page."""
 
 
 @dataclass
@@ -33,12 +31,8 @@ class NameForms:
     @classmethod
     def of(cls, known_names: str) -> "NameForms":
         """From names as a prompt lists them: `Florin (person), Perdition Harbor (zone)`."""
-        return cls.known([_known(text) for text in known_names.split(", ") if text.strip()])
-
-    @classmethod
-    def known(cls, known: Sequence[NamedThing]) -> "NameForms":
-        """From names with their kinds."""
         made, short = cls(), dict[str, set[str]]()
+        known = [_known(text) for text in known_names.split(", ") if text.strip()]
         for mention in known:
             made.forms.setdefault(_ARTICLE.sub("", mention.name), mention)
         for mention in known:
@@ -49,15 +43,6 @@ class NameForms:
             if len(names) == 1 and form not in made.forms:
                 made.forms[form] = by_name[names.pop()]
         return made
-
-    def own(self, title: str) -> NamedThing:
-        """What a page of that title is about."""
-        return self.forms.get(_ARTICLE.sub("", title)) or NamedThing(title)
-
-    def learn(self, known: Iterable[NamedThing]) -> None:
-        """By now the kinds of these are known too."""
-        for mention in known:
-            self.forms[_ARTICLE.sub("", mention.name)] = mention
 
     def slotted(self, sentence: str) -> tuple[str, list[NamedThing]]:
         """The sentence with a slot for every name, and the names in order."""

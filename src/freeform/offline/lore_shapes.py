@@ -1,4 +1,4 @@
-"""The shapes of clauses that tell a relation of two things (`shapes.yaml`), over names that
+"""The shapes of clauses that tell a relation of two things (`lore_shapes.yaml`), over names that
 stand in slots."""
 
 import re
@@ -28,7 +28,7 @@ class ClauseShape(NamedTuple):
 
 @cache
 def _table() -> dict[str, Any]:
-    raw = (files("freeform.offline.lore") / "shapes.yaml").read_text(encoding="utf-8")
+    raw = (files("freeform.offline") / "lore_shapes.yaml").read_text(encoding="utf-8")
     table: dict[str, Any] = yaml.load(raw, Loader=yaml.CSafeLoader)
     return table
 
@@ -36,24 +36,14 @@ def _table() -> dict[str, Any]:
 @cache
 def shapes() -> tuple[ClauseShape, ...]:
     """All of them."""
-    return tuple(
-        ClauseShape(kind, predicate, subject, _compiled(pattern))
-        for kind, predicate, subject, pattern in _table()["shapes"]
-    )
-
-
-@cache
-def person_signs() -> tuple[re.Pattern[str], ...]:
-    """What speaks for a name of unknown kind being a person's; not enough by itself."""
-    return tuple(_compiled(pattern) for pattern in _table()["person_signs"])
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
     parts: dict[str, str] = _table()["parts"]
-    written = _SLOT.sub(lambda found: _slot(found, parts["the"]), pattern)
-    for name, part in parts.items():
-        written = written.replace(f"<{name}>", part)
-    return re.compile(written, re.I)
+    made = []
+    for kind, predicate, subject, pattern in _table()["shapes"]:
+        written = _SLOT.sub(lambda found: _slot(found, parts["the"]), pattern)
+        for name, part in parts.items():
+            written = written.replace(f"<{name}>", part)
+        made.append(ClauseShape(kind, predicate, subject, re.compile(written, re.I)))
+    return tuple(made)
 
 
 @cache

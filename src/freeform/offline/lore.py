@@ -17,10 +17,8 @@ from freeform.lore.read.passes import (
     ReadInput,
     ReadOutput,
 )
-from freeform.offline.lore.mentions import NamedThing, NameForms
-from freeform.offline.lore.references import TalkSoFar, with_references
-from freeform.offline.lore.relations import guessed_kinds, relations_told
-from freeform.offline.lore.shapes import HEARSAY, ClauseShape, abstain, kin, numbers, shapes
+from freeform.offline.lore_shapes import HEARSAY, ClauseShape, abstain, kin, numbers, shapes
+from freeform.offline.mentions import NamedThing, NameForms
 
 _HEROES = r"(?:the\s+)?(?:heroes|adventurers|players?|travellers)"
 Phrase = tuple[str, str]
@@ -49,7 +47,6 @@ _OWN: dict[str, tuple[Phrase, ...]] = {
 _LETTER: dict[Kind, str] = {
     "zone": "z", "npc": "n", "faction": "f", "narrative_item": "i", "lore": "p"
 }  # fmt: skip
-_HERE: dict[str, Kind] = {"p": "lore", "n": "npc"}
 _CATEGORY = (
     ("mythology", r"\b(?:myth|legend|god|goddess|deity|prophecy|believed|creation)"),
     ("power_source", r"\b(?:magic|mana|arcane|energy source|power source|ley)"),
@@ -135,7 +132,9 @@ def label_conflicts(asked: ConflictsInput, chance: Chance) -> ConflictsOutput:
 
 def _own(asked: ReadInput) -> NamedThing:
     """What the page is about, and of which kind that is."""
-    return NameForms.of(asked.known_names).own(asked.page_title)
+    known = NameForms.of(asked.known_names).forms
+    bare = re.sub(r"^(?:the|an?)\s+", "", asked.page_title, flags=re.I)
+    return known.get(bare) or NamedThing(asked.page_title)
 
 
 def _found(asked: ReadInput, kind: Kind) -> list[FoundFact]:
@@ -150,43 +149,22 @@ def _found(asked: ReadInput, kind: Kind) -> list[FoundFact]:
 @lru_cache(maxsize=64)
 def _read(title: str, known_names: str, text: str) -> tuple[tuple[Kind, FoundFact], ...]:
     lexicon = NameForms.of(known_names)
-    own = lexicon.own(title)
-    told: list[list[str]] = []
-    for heading, paragraph in _paragraphs(text):
-        if not HEARSAY.search(heading):
-            told.append(sentences(paragraph))
-    guessed = guessed_kinds(lexicon.slotted(sentence) for part in told for sentence in part)
-    if guessed:
-        lexicon.learn(guessed.values())
-        own = lexicon.own(title)
+    bare = re.sub(r"^(?:the|an?)\s+", "", title, flags=re.I)
+    own = lexicon.forms.get(bare) or NamedThing(title)
     found: dict[tuple[str, ...], tuple[Kind, FoundFact]] = {}
-    for part in told:
-        for kind, fact in _paragraph(part, lexicon, own):
-            key = (kind, fact.subject, fact.predicate, fact.value)
-            found.setdefault(key, (kind, fact))
+    for heading, paragraph in _paragraphs(text):
+        if HEARSAY.search(heading):
+            continue
+        topic = own
+        for sentence in sentences(paragraph):
+            slotted, named = lexicon.slotted(sentence)
+            topic = _topic(sentence, slotted, named, topic)
+            if abstain().search(sentence):
+                continue
+            for kind, fact in _told(sentence, slotted, named, (own, topic)):
+                key = (kind, fact.subject, fact.predicate, fact.value)
+                found.setdefault(key, (kind, fact))
     return tuple(found.values())
-
-
-def _paragraph(
-    part: list[str], lexicon: NameForms, own: NamedThing
-) -> Iterator[tuple[Kind, FoundFact]]:
-    """What its sentences tell, one after the other: each may go on about whom the last one was."""
-    topic, talk = own, TalkSoFar(own=own, topic=own)
-    for sentence in part:
-        slotted, named = lexicon.slotted(sentence)
-        topic = _topic(sentence, slotted, named, topic)
-        if not abstain().search(sentence):
-            yield from _told(sentence, slotted, named, (own, topic))
-            for kind, subject, predicate, value in relations_told(
-                *with_references(slotted, named, talk)
-            ):
-                yield (
-                    kind,
-                    FoundFact(
-                        subject=subject.name, predicate=predicate, value=value, quote=sentence
-                    ),
-                )
-        talk.heard(slotted, named)
 
 
 def _topic(sentence: str, slotted: str, named: list[NamedThing], before: NamedThing) -> NamedThing:
@@ -209,7 +187,7 @@ def _told(
             for found in shape.pattern.finditer(clause.strip()):
                 yield from _facts(shape, found, sentence, named, about)
     if own.kind == "z" and topic.name in (own.name, ""):
-        yield from _found_here(sentence, named, own)
+        yield from _found_here(sentence, slotted, named, own)
     if topic == own:
         for predicate, pattern in _OWN.get(own.kind, ()):
             for said in re.finditer(pattern, sentence):
@@ -222,17 +200,22 @@ def _told(
 
 
 def _found_here(
-    sentence: str, named: list[NamedThing], own: NamedThing
+    sentence: str, slotted: str, named: list[NamedThing], own: NamedThing
 ) -> Iterator[tuple[Kind, FoundFact]]:
     """What a zone's own page names in passing is there: places by their noun, people where they are
-    known as people; not where the sentence speaks of another zone."""
+    known as people or spoken of as `who`; not where the sentence speaks of another zone."""
     if any(mention.kind == "z" and mention.name != own.name for mention in named):
         return
-    for mention in named:
-        kind = _HERE.get(mention.kind)
-        if kind and not mention.guessed:
+    for number, mention in enumerate(named):
+        someone = re.search(rf"\[{number}u\],?\s+who(?:se|m)?\b", slotted)
+        if mention.kind == "p":
             yield (
-                kind,
+                "lore",
+                FoundFact(subject=mention.name, predicate="zone", value=own.name, quote=sentence),
+            )
+        elif mention.kind == "n" or someone:
+            yield (
+                "npc",
                 FoundFact(subject=mention.name, predicate="zone", value=own.name, quote=sentence),
             )
 
