@@ -1,5 +1,7 @@
 """Moving about and handling things."""
 
+from typing import Any
+
 from freeform.engine.authored.script import Hand
 from freeform.engine.rules.checks import (
     holder_of,
@@ -140,7 +142,7 @@ def handle(attempt: Attempt) -> str:
     if target and (PLAYER, target) in state.inventory and attempt.action.action == "use":
         text = str(state.entities[target].attrs.get("use", "")).strip()
         told = attempt.action.details
-        in_full = {"details": told} if told.startswith("I ") else {}
+        in_full: dict[str, Any] = {"details": told} if told.startswith("I ") else {}
         attempt.page.happen("item_used", item=target, name=name, text=text, **in_full)
     else:
         _nothing_comes_of(attempt)
