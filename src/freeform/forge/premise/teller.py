@@ -36,10 +36,25 @@ _NAMED = re.compile(
     r"\s+((?:an?|the|one of the|two|three|four)\s+[^.,;:!?—–\"“]+)",
     re.IGNORECASE,
 )
+_WISHING = (
+    r"(?:(?:(?:I|we) )?(?:(?:really |just |lowkey )*(?:want|wanna|wish)"
+    r"|(?:would|should)(?: really)? (?:like|love)|have always wanted)(?: to)?(?: just)?)"
+    r"|(?:\bI['’]d(?: really)? (?:like|love)(?: to)?)"
+)
 _WISHES = re.compile(
-    r"\bI(?: want| would like| wanna|['’]d like)(?: to)? (?:be|play(?: as)?)(?= (?:an?|the)\b)",
+    rf"(?:\b(?:{_WISHING})|^(?:can|could|may|let) (?:I|me)|\bI(?= would be)(?: would)?)"
+    r" (?:be|play(?: as)?)(?= (?:an?|the|one|some(?:body|one))\b)",
     re.IGNORECASE,
 )
+"""`I want to be a dragon`, `can I be the dog`, `let me be the doctor`."""
+_WISHES_TO = re.compile(rf"^(?:{_WISHING}) (?=[a-z]{{3,}}\b)", re.IGNORECASE)
+"""`I should like to investigate who poisoned the bees`: at the beginning, whatever is wished."""
+_BIDS = (
+    (re.compile(r"^(?:please,? |just )*give me ", re.IGNORECASE), ""),
+    (re.compile(r"^(?:please,? |just )*put me ", re.IGNORECASE), "I am "),
+    (re.compile(r"^(?:please,? |just )*let me (?!be\b|play\b)", re.IGNORECASE), "I "),
+)
+"""`Put me in charge of a museum`: what is bidden of whoever makes the story is so."""
 _DOES = re.compile(r"^(?:I|we)\s+[^.,;:!?—–\"“]+", re.IGNORECASE)
 _HOSTS = re.compile(r"\b(?:I|we) (?:run|own|keep|manage|tend|inherited)\b", re.IGNORECASE)
 _GOES_ON = re.compile(
@@ -121,8 +136,16 @@ def in_second_person(text: str) -> str:
 
 
 def _as_granted(text: str) -> str:
-    """`I want to be a dragon` is `I am a dragon`."""
-    return _WISHES.sub("I am", text)
+    """`I want to be a dragon` is `I am a dragon`; `I want to run a shop`, `I run a shop`."""
+    asked = text
+    for bidding, granted in _BIDS:
+        asked = bidding.sub(granted, asked)
+    return _WISHES_TO.sub(_granted, _WISHES.sub("I am", asked))
+
+
+def _granted(wish: re.Match[str]) -> str:
+    """A wish to do something is the doing; a wish for something stays one."""
+    return "I " if wish[0].rstrip().lower().endswith((" to", "wanna", " just")) else wish[0]
 
 
 def _turned(text: str, before: str) -> str:
