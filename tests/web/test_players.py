@@ -152,4 +152,5 @@ def test_everyone_can_read_the_players_screen(
 
 
 def _words(text: str) -> str:
-    return " ".join(text.split())
+    """The words alone: the page breaks lines and rounds quotation marks."""
+    return " ".join(text.replace("“", '"').replace("”", '"').split())
