@@ -74,7 +74,7 @@ def test_what_is_plain_is_heard() -> None:
     assert slices("I light the lamp, then ask Viktor where Jin went.", asked)[0] == (
         "I light the lamp"
     )
-    assert ear.hear("What happens if I refuse?").flags["hypothetical"] > 0.5
+    assert ear.hear("What would happen if I refused?").flags["hypothetical"] > 0.5
     assert ear.hear("I don't open the door.").flags["negated"] > 0.5
     assert ear.hear("I open the door.").flags["negated"] < 0.2
 

@@ -4,8 +4,10 @@ import numpy as np
 
 from freeform.adapters.ear.decode import Scores, acts_in, by_words, heard_in
 from freeform.adapters.ear.graph import PER_TEXT, PER_TOKEN
+from freeform.adapters.ear.outcomes import outcome_in
 from freeform.adapters.ear.tuning import Tuning
 from freeform.language.ear import FAMILIES, FLAGS, ROLES
+from freeform.language.meaning.outcome import STATES
 
 TUNING = Tuning(begin_bias=0.0, text_family=(1.0, 0.0, 0.0))
 OUTSIDE = len(FAMILIES)
@@ -91,3 +93,25 @@ def test_pieces_of_a_word_are_one_row() -> None:
     rows, joined = by_words(np.zeros((9, sum(PER_TOKEN)), dtype=np.float32), cut, text)
     assert [text[start:end] for start, end in joined] == ["Anselm's", "keys", ",", "don't"]
     assert len(rows) == 4
+
+
+def test_the_likeliest_stretch_plays_a_part_though_no_word_is_sure_of_it() -> None:
+    rows = np.zeros((4, sum(PER_TOKEN)), dtype=np.float32)
+    first = sum(PER_TOKEN[:5])
+    begins_on, inside_on = first + 3, first + 4
+    rows[:, first] = 6
+    rows[1, begins_on], rows[2, inside_on] = 7, 5.5
+    heard = outcome_in(rows, np.zeros(sum(PER_TEXT), dtype=np.float32), places(4))
+    on = heard.of("on")
+    assert on is not None
+    assert (on.start, on.end) == (3, 8)
+    assert heard.of("where") is None
+
+
+def test_states_are_shares_and_the_likeliest_stand_first() -> None:
+    text = np.zeros(sum(PER_TEXT), dtype=np.float32)
+    first = sum(PER_TEXT[:4])
+    text[first + 5], text[first + 2] = 9, 8
+    heard = outcome_in(np.zeros((2, sum(PER_TOKEN)), dtype=np.float32), text, places(2))
+    assert list(heard.states)[:2] == [STATES[5], STATES[2]]
+    assert sum(heard.states.values()) <= 1

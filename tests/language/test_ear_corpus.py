@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from freeform.language.ear import FAMILIES, FLAGS, KINDS, ROLES
+from freeform.language.meaning.outcome import OUTCOME_KINDS, OUTCOME_RISKS, OUTCOME_ROLES
 from tests.house import ROOT, none_of
 
 CORPUS = ROOT / "training" / "ear" / "corpus"
@@ -63,3 +64,14 @@ def test_pairs_are_of_a_sentence_and_a_topic() -> None:
     for pair in pairs:
         by_topic.setdefault(pair["topic"], set()).add(pair["touches"])
     none_of([topic for topic, found in by_topic.items() if found != {True, False}])
+
+
+def test_every_deed_has_an_outcome_in_its_own_words() -> None:
+    for file in sorted((ROOT / "training" / "outcomes").glob("*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            assert row["kind"] in OUTCOME_KINDS, line
+            assert row["mood"] in (-1, 0, 1), line
+            assert row["risk"] in ("", *OUTCOME_RISKS), line
+            for role in OUTCOME_ROLES:
+                assert row[role] in ("me", "") or row[role] in row["deed"], line

@@ -2,6 +2,7 @@
 
 import pytest
 
+from freeform.language.forms import participle
 from freeform.language.inflection import akin, lemma, singular
 
 ONE_WORD = """knives knife|stabbing stabs|stabbed stab|witches witch|wolves wolf|thieves thief|bleeding bled|suffocating suffocated
@@ -49,3 +50,19 @@ def test_a_noun_is_led_back_to_one_of_its_kind(many: str, one: str) -> None:
 @pytest.mark.parametrize("verb", ["stabbing", "crossed", "clearing", "went", "bled"])
 def test_a_verb_is_no_plural(verb: str) -> None:
     assert singular(verb) == verb
+
+
+@pytest.mark.parametrize(
+    ("verb", "done"),
+    [
+        ("polishes", "polished"),
+        ("drew", "drawn"),
+        ("bind", "bound"),
+        ("cut", "cut"),
+        ("tied", "tied"),
+        ("drop", "dropped"),
+        ("wedge", "wedged"),
+    ],
+)
+def test_what_a_verb_was_done_to_is_its_participle(verb: str, done: str) -> None:
+    assert participle(verb) == done

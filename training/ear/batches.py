@@ -7,13 +7,25 @@ from dataclasses import dataclass, field
 import numpy as np
 from corpus import Example
 from mentions import Mention
+from outcomes import Outcome
 from pairs import Pair
 from premises import Premise
 
-from freeform.adapters.ear.graph import ANSWERS, LONGEST, PER_TEXT, PREMISE, QUESTION, TOUCHES
+from freeform.adapters.ear.graph import (
+    ANSWERS,
+    LONGEST,
+    OUTCOME,
+    OUTCOME_CHOICES,
+    PER_OUTCOME,
+    PER_TEXT,
+    PREMISE,
+    QUESTION,
+    TOUCHES,
+)
 from freeform.adapters.ear.pairs import pair_of
 from freeform.adapters.encoder.wordpiece import WordPiece
 from freeform.language.ear import FAMILIES, FLAGS, KINDS, ROLES
+from freeform.language.meaning.outcome import OUTCOME_ROLES, STATES
 from freeform.language.meaning.premise import PREMISE_LABELS, STORY_GENRES, STORY_SHAPES
 
 HIDDEN = 0.06
@@ -40,6 +52,8 @@ class Row:
     """Which score of the text a pair is about."""
     nouns: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     """Of a premise: what each token names."""
+    changed: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    """Of a deed whose outcome is read: each token's part in it."""
 
 
 def row_of(
@@ -107,6 +121,30 @@ def premise_row(words: WordPiece, premise: Premise, luck: random.Random | None =
     return row
 
 
+def outcome_row(words: WordPiece, outcome: Outcome, luck: random.Random | None = None) -> Row:
+    """A deed and what becomes of it; with luck, some of its words are hidden."""
+    pieces = words.pieces(outcome.deed, signs_apart=True)[: LONGEST - 2]
+    ids = [words.start, *(piece.number for piece in pieces), words.end]
+    row = _empty(ids, [(0, 0), *((piece.start, piece.end) for piece in pieces), (0, 0)])
+    row.kinds[1:-1] = OUTCOME
+    row.changed = np.zeros(len(ids), np.int64)
+    for part in outcome.parts:
+        held = _within(row.places, part.start, part.end)
+        row.changed[held] = 2 + 2 * OUTCOME_ROLES.index(part.role)
+        row.changed[held[:1]] = 1 + 2 * OUTCOME_ROLES.index(part.role)
+    first = sum(PER_TEXT[:4])
+    for state, share in outcome.states.items():
+        row.text[first + STATES.index(state)] = share
+    for names, chosen, size in zip(OUTCOME_CHOICES, outcome.choices, PER_OUTCOME, strict=False):
+        first += size
+        if chosen:
+            row.text[first + names.index(chosen)] = 1
+    if luck:
+        hidden = [luck.random() < HIDDEN and end > start for start, end in row.places]
+        row.ids[np.array(hidden)] = words.mask
+    return row
+
+
 def _empty(ids: Sequence[int], places: list[tuple[int, int]]) -> Row:
     count = len(ids)
     return Row(
@@ -136,10 +174,14 @@ def side_by_side(rows: Sequence[Row]) -> dict[str, np.ndarray]:
     }
     words = [_padded(np.array([b > a for a, b in row.places]), longest, False) for row in rows]
     premises = np.array([len(row.nouns) > 0 for row in rows])
-    made["real"] = np.stack(words) & ~premises[:, None]
+    outcomes = np.array([len(row.changed) > 0 for row in rows])
+    made["real"] = np.stack(words) & ~premises[:, None] & ~outcomes[:, None]
     made["is_premise"] = premises
     made["premise_real"] = np.stack(words) & premises[:, None]
     made["nouns"] = np.stack([_padded(row.nouns, longest, 0) for row in rows])
+    made["is_outcome"] = outcomes
+    made["outcome_real"] = np.stack(words) & outcomes[:, None]
+    made["changed"] = np.stack([_padded(row.changed, longest, 0) for row in rows])
     made["text"] = np.stack([row.text for row in rows])
     made["head"] = np.array([len(row.text) + row.head for row in rows])
     made["weight"] = np.array([row.weight for row in rows], np.float32)

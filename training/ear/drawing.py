@@ -8,9 +8,10 @@ from functools import cached_property
 
 import numpy as np
 from augment import joined, names_of, renamed, slipped
-from batches import Row, pair_row, premise_row, row_of, side_by_side
+from batches import Row, outcome_row, pair_row, premise_row, row_of, side_by_side
 from corpus import Example
 from mentions import some_of
+from outcomes import Outcome, retyped
 from pairs import Moment, Pair, asked, drawn
 from premises import Premise, retold
 
@@ -23,6 +24,8 @@ PAIRS, ASKED = 0.35, 1.0
 """How often each pair, and each question, is seen for each time that each input is."""
 PREMISES = 2.0
 """The same of premises: there are few."""
+OUTCOMES = 1.0
+"""The same of outcomes."""
 
 
 @dataclass
@@ -33,6 +36,7 @@ class Drawing:
     pairs: Sequence[Pair]
     moments: Sequence[Moment]
     premises: Sequence[Premise]
+    outcomes: Sequence[Outcome]
     words: WordPiece
     seed: int
 
@@ -54,7 +58,8 @@ class Drawing:
         batches = []
         for first in range(0, len(order), SIZE):
             rows = [self._changed(one, names, luck) for one in order[first : first + SIZE]]
-            batches.append(side_by_side([*rows, *self._pairs(luck), *self._premises(luck)]))
+            rows += [*self._pairs(luck), *self._premises(luck), *self._outcomes(luck)]
+            batches.append(side_by_side(rows))
         return batches
 
     def _changed(self, example: Example, names: dict[str, list[str]], luck: random.Random) -> Row:
@@ -82,3 +87,10 @@ class Drawing:
         count = round(len(self.premises) * PREMISES / self.steps + luck.random() - 0.5)
         chosen = [retold(luck.choice(self.premises), luck) for _ in range(count)]
         return [premise_row(self.words, premise, luck) for premise in chosen]
+
+    def _outcomes(self, luck: random.Random) -> list[Row]:
+        if not self.outcomes:
+            return []
+        count = round(len(self.outcomes) * OUTCOMES / self.steps + luck.random() - 0.5)
+        chosen = [retyped(luck.choice(self.outcomes), luck) for _ in range(count)]
+        return [outcome_row(self.words, outcome, luck) for outcome in chosen]

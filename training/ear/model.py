@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from freeform.adapters.ear.graph import LONGEST, PER_TEXT, PER_TOKEN, PREMISE
+from freeform.adapters.ear.graph import LONGEST, OUTCOME, PER_TEXT, PER_TOKEN
 from freeform.adapters.encoder.table import HEADS, LAYERS, WIDTH
 
 DROPPED = 0.15
@@ -48,7 +48,7 @@ class EarModel(nn.Module):
         super().__init__()
         self.words = nn.Embedding(words, WIDTH)
         self.places = nn.Embedding(LONGEST, WIDTH)
-        self.kinds = nn.Embedding(PREMISE + 1, WIDTH)
+        self.kinds = nn.Embedding(OUTCOME + 1, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
         self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
         self.token = nn.Linear(WIDTH, sum(PER_TOKEN))

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import numpy as np
 from corpus import read_corpus
+from outcomes import read_outcomes
 from pairs import read_moments, read_pairs
 from premises import read_premises
 
 from freeform.adapters.ear.graph import LONGEST
 from freeform.adapters.embeddings.weights import read_safetensors
 
-KEPT = 9_400
+KEPT = 9_000
 """Word pieces: what fits 15 MB together with six layers of int8."""
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 FIRST_WORD = 1_996
@@ -44,13 +45,14 @@ def kept_words(listed: list[str], texts: list[str]) -> list[int]:
 
 
 def texts_of(corpus: list[Path], root: Path) -> list[str]:
-    """What players typed, the pairs, the moments, premises, the scenes, and the words the game knows."""
+    """What players typed, the pairs, the moments, premises, outcomes, the scenes, and the words the game knows."""
     texts = [example.text for example in read_corpus(*corpus)]
     for pair in read_pairs(root / "training" / "touches"):
         texts += [pair.sentence, pair.topic]
     for moment in read_moments(root / "training" / "answers"):
         texts += [*moment.sentences, *(question.text for question in moment.questions)]
     texts += [premise.text for premise in read_premises(root / "training" / "premises")]
+    texts += [outcome.deed for outcome in read_outcomes(root / "training" / "outcomes")]
     scenes = json.loads((root / "training" / "ear" / "corpus" / "scenes.json").read_text("utf-8"))
     texts += [entity["name"] for scene in scenes.values() for entity in scene["entities"]]
     cues = root / "src" / "freeform" / "language" / "cues"

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from batches import Row, pair_row, premise_row, row_of, side_by_side
+from batches import Row, outcome_row, pair_row, premise_row, row_of, side_by_side
 from corpus import Example, folds_of, read_corpus
 from drawing import Drawing
 from loss import loss_of
 from model import NEW, EarModel
+from outcomes import Outcome, read_outcomes
 from pairs import Moment, Pair, read_moments, read_pairs
 from premises import Premise, read_premises
 
@@ -100,6 +101,7 @@ class Fold:
         pairs: Sequence[Pair],
         moments: Sequence[Moment],
         premises: Sequence[Premise],
+        outcomes: Sequence[Outcome],
     ) -> None:
         scenes = folds_of([example.scene for example in examples])
         topics = folds_of([pair.topic for pair in pairs])
@@ -115,6 +117,9 @@ class Fold:
         of_premise = folds_of([premise.id for premise in premises])
         self.new_premises = [p for p in premises if of_premise[p.id] == number]
         self.rest_premises = [p for p in premises if of_premise[p.id] != number]
+        of_outcome = folds_of([outcome.hand for outcome in outcomes])
+        self.new_outcomes = [o for o in outcomes if of_outcome[o.hand] == number]
+        self.rest_outcomes = [o for o in outcomes if of_outcome[o.hand] != number]
         self.rest = [e for e in examples if scenes[e.scene] != number]
         held_pairs = {*self.new_topics, *self.new_sentences}
         self.rest_pairs = [p for n, p in enumerate(pairs) if n not in held_pairs]
@@ -156,6 +161,11 @@ def held_scores(
     made["premise_lengths"] = np.array([len(row) for row in tokens])
     made["premise_tokens"] = np.concatenate(tokens).astype(np.float16)
     made["premise_texts"] = np.stack(texts).astype(np.float16)
+    rows = [outcome_row(words, outcome) for outcome in fold.new_outcomes]
+    tokens, texts = scores_of(ear, rows, device)
+    made["outcome_lengths"] = np.array([len(row) for row in tokens])
+    made["outcome_tokens"] = np.concatenate(tokens).astype(np.float16)
+    made["outcome_texts"] = np.stack(texts).astype(np.float16)
     beside = beside_all(fold.new_moments)
     if beside:
         rows = [pair_row(words, pair) for pair in beside]
@@ -180,6 +190,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=Path, default=here.parent / "touches")
     parser.add_argument("--moments", type=Path, default=here.parent / "answers")
     parser.add_argument("--premises", type=Path, default=here.parent / "premises")
+    parser.add_argument("--outcomes", type=Path, default=here.parent / "outcomes")
     parser.add_argument("--start", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--epochs", type=int, default=16)
@@ -196,19 +207,27 @@ def main() -> None:
     words = WordPiece(vocabulary.splitlines())
     examples = read_corpus(*args.corpus)
     pairs, moments = read_pairs(args.pairs), read_moments(args.moments)
-    premises = read_premises(args.premises)
+    premises, outcomes = read_premises(args.premises), read_outcomes(args.outcomes)
     args.out.mkdir(parents=True, exist_ok=True)
     if args.fold is None:
-        drawing = Drawing(examples, pairs, moments, premises, words, args.seed)
+        drawing = Drawing(examples, pairs, moments, premises, outcomes, words, args.seed)
         ear = train(drawing, start, args)
         args.export = True
         file = args.out / "ear.onnx"
     else:
-        fold = Fold(args.fold, examples, pairs, moments, premises)
+        fold = Fold(args.fold, examples, pairs, moments, premises, outcomes)
         fold.keep_share(args.share)
         rest_pairs = [] if args.alone else fold.rest_pairs
         rest_moments = [] if args.alone else fold.rest_moments
-        drawing = Drawing(fold.rest, rest_pairs, rest_moments, fold.rest_premises, words, args.seed)
+        drawing = Drawing(
+            fold.rest,
+            rest_pairs,
+            rest_moments,
+            fold.rest_premises,
+            fold.rest_outcomes,
+            words,
+            args.seed,
+        )
         ear = train(drawing, start, args)
         scores = held_scores(ear, fold, examples, pairs, words)
         np.savez_compressed(args.out / f"fold{args.fold}.npz", **scores)

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from freeform.language.inflection import irregular_verb, singular
+from freeform.language.inflection import irregular_participle, irregular_verb, singular
 from freeform.language.words import stop_words, word_class
 
 SECOND_PERSON = {
@@ -49,6 +49,12 @@ def base_form(verb: str) -> str:
         if fitting:
             return max(fitting, key=_looks_whole)
     return verb
+
+
+def participle(verb: str) -> str:
+    """What a thing is when the verb was done to it: polishes, polished; drew, drawn; cut, cut."""
+    base = base_form(verb.lower())
+    return irregular_participle(base) or verb_forms(base)[-1]
 
 
 def _looks_whole(base: str) -> int:

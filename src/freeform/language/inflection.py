@@ -27,6 +27,7 @@ class _Irregular(NamedTuple):
 
     nouns: dict[str, str]
     verbs: dict[str, str]
+    participles: dict[str, str]
     forms: dict[str, str]
     no_plural: frozenset[str]
     alone: frozenset[str]
@@ -42,12 +43,23 @@ def _irregular() -> _Irregular:
     return _Irregular(
         nouns,
         verbs,
+        participles=_participles(known),
         forms={**nouns, **verbs},
         no_plural=frozenset(known["no_plural"].split()),
         alone=frozenset(known["alone"].split()),
         two_faced=_by_form(known["two_faced"]),
         before_a_noun=frozenset(known["before_a_noun"].split()),
     )
+
+
+def _participles(known: dict[str, Any]) -> dict[str, str]:
+    """What each verb is when it is done: the last of its forms that is not `-ing`."""
+    done = {verb: verb for verb in known["unchanged"].split()}
+    for verb, forms in known["verbs"].items():
+        past = [form for form in forms.split() if not form.endswith("ing")]
+        if past:
+            done[verb] = past[-1]
+    return done
 
 
 def _by_form(listed: dict[str, str]) -> dict[str, str]:
@@ -61,6 +73,11 @@ def _by_form(listed: dict[str, str]) -> dict[str, str]:
 def irregular_verb(form: str) -> str:
     """The verb that an irregular form belongs to; '' for any other word."""
     return _irregular().verbs.get(form, "")
+
+
+def irregular_participle(verb: str) -> str:
+    """What an irregular verb is when it is done: bind, bound; '' for any other word."""
+    return _irregular().participles.get(verb, "")
 
 
 @lru_cache(maxsize=_KNOWN_WORDS)

@@ -22,6 +22,7 @@ from freeform.core.llm.gateway import (
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import InterpreterOutput
 from freeform.language.ear import Ear
+from freeform.language.meaning.outcome import OutcomeEar
 from freeform.offline.remembered import RememberingEar
 
 Responder = Callable[[Any, Chance], BaseModel]
@@ -140,7 +141,8 @@ def _listening(ear: Ear | None) -> Responder:
         meant = referee().meant(input)
         heard: InterpreterOutput = referee().respond(meant, chance)
         rule = import_module("freeform.offline.rulings.rule").with_rulings
-        return cast(InterpreterOutput, rule(heard, meant, chance))
+        reader = ear if isinstance(ear, OutcomeEar) else None
+        return cast(InterpreterOutput, rule(heard, meant, chance, reader))
 
     return respond
 

@@ -31,7 +31,7 @@ class Scores:
 
     def __init__(self, tokens: Numbers, text: Numbers) -> None:
         cuts = np.cumsum(PER_TOKEN)[:-1]
-        begins, family, flags, tags, _ = np.split(tokens.astype(np.float64), cuts, axis=-1)
+        begins, family, flags, tags, *_ = np.split(tokens.astype(np.float64), cuts, axis=-1)
         self.begins, self.family, self.flags, self.tags = begins[:, 0], family, flags, tags
         parts = np.split(text.astype(np.float64), np.cumsum(PER_TEXT)[:-1])
         self.text_family, self.text_flags = parts[:2]

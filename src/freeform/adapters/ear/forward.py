@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freeform.adapters.encoder.forward import NumpyLayers, mean_of, session
-from freeform.adapters.encoder.protobuf import constants, met_by, with_output
-from freeform.adapters.encoder.table import WIDTH, Floats, Table, Wholes, restore
+from freeform.adapters.encoder.protobuf import constants
+from freeform.adapters.encoder.table import Floats, Table, Wholes, restore
 
 
 class EarRunner(Protocol):
@@ -37,8 +37,7 @@ class OnnxEar:
     """On onnxruntime, on one thread: a player's line is too small to share."""
 
     def __init__(self, model: bytes) -> None:
-        self._mean = met_by(model, "text.w")
-        self._session = session(with_output(model, self._mean, "float32", ("text", WIDTH)), 1)
+        self._session = session(model, 1)
 
     def __call__(self, ids: Wholes, kinds: Wholes, mask: Floats) -> tuple[Floats, Floats]:
         tokens, texts = self._session.run(["tokens", "texts"], _given(ids, kinds, mask))
@@ -46,7 +45,7 @@ class OnnxEar:
 
     def means(self, ids: Wholes, kinds: Wholes, mask: Floats) -> Floats:
         """The mean of each text's tokens."""
-        (means,) = self._session.run([self._mean], _given(ids, kinds, mask))
+        (means,) = self._session.run(["means"], _given(ids, kinds, mask))
         return np.asarray(means, dtype=np.float32)
 
 

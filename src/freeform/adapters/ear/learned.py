@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from freeform.core.errors import Unavailable
 from freeform.core.log import tell
 from freeform.language.ear import NOTHING_HEARD, HeardText
+from freeform.language.meaning.outcome import NO_OUTCOME, OutcomeHeard
 from freeform.language.meaning.premise import NOTHING_READ, PremiseHeard
 from freeform.language.meaning.sense import Vector
 
@@ -78,6 +79,11 @@ class LearnedEar:
         """What a premise's words name; nothing where the model cannot run."""
         loaded = self._ready()
         return loaded.read_premise(text) if loaded else NOTHING_READ
+
+    def read_outcome(self, text: str) -> OutcomeHeard:
+        """What becomes of a deed; nothing where the model cannot run."""
+        loaded = self._ready()
+        return loaded.read_outcome(text) if loaded else NO_OUTCOME
 
     def vectors(self, texts: Sequence[str]) -> list[Vector]:
         """Each text as a vector of length 1; none where the model cannot run."""

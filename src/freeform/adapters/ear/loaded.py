@@ -14,12 +14,14 @@ from freeform.adapters.ear.forward import ear_runner
 from freeform.adapters.ear.graph import (
     ANSWERS,
     LONGEST,
+    OUTCOME,
     PER_TEXT,
     PREMISE,
     QUESTION,
     TOPIC,
     TOUCHES,
 )
+from freeform.adapters.ear.outcomes import outcome_in
 from freeform.adapters.ear.pairs import pair_of
 from freeform.adapters.ear.premises import premise_in
 from freeform.adapters.ear.sense import LoadedSense, shipped_weights
@@ -29,6 +31,7 @@ from freeform.adapters.encoder.protobuf import graph_of, notes
 from freeform.adapters.encoder.table import Floats
 from freeform.adapters.encoder.wordpiece import PlacedPiece, WordPiece
 from freeform.language.ear import FAMILIES, FLAGS, KINDS, NOTHING_HEARD, HeardText
+from freeform.language.meaning.outcome import NO_OUTCOME, OutcomeHeard
 from freeform.language.meaning.premise import NOTHING_READ, PremiseHeard
 
 Kinds = Sequence[tuple[int, int, str]]
@@ -76,6 +79,13 @@ class LoadedEar:
             return NOTHING_READ
         spans = [span for part in read for span in part.spans]
         return PremiseHeard(tuple(spans), read[0].shapes, read[0].genres)
+
+    def read_outcome(self, text: str) -> OutcomeHeard:
+        """By the beginning of a deed too long to be read at once."""
+        pieces = self._words.pieces(text, signs_apart=True)[: LONGEST - 2]
+        if not pieces:
+            return NO_OUTCOME
+        return outcome_in(*self._scores(text, pieces, [OUTCOME] * len(pieces)))
 
     def _window(self, text: str, pieces: Sequence[PlacedPiece], kinds: Kinds) -> HeardText:
         marks = [_kind_at(piece, kinds) for piece in pieces]

@@ -15,7 +15,7 @@ from freeform.language.meaning.premise import (
     PremiseSpan,
 )
 
-_TAGS = slice(sum(PER_TOKEN[:4]), sum(PER_TOKEN))
+_TAGS = slice(sum(PER_TOKEN[:4]), sum(PER_TOKEN[:5]))
 _SHAPES = slice(sum(PER_TEXT[:2]), sum(PER_TEXT[:3]))
 _GENRES = slice(sum(PER_TEXT[:3]), sum(PER_TEXT[:4]))
 

@@ -88,6 +88,14 @@ class Graph:
         y = self._in_int8(x, matrix) if matrix in self._small else self.node("MatMul", x, matrix)
         return self.node("Add", y, f"{name}.b", out=out)
 
+    def dense(self, x: str, name: str, out: Sequence[str] = ()) -> str:
+        """The same with the input as it is: only the matrix is kept small."""
+        matrix = f"{name}.w"
+        if matrix in self._small:
+            floats = self.node("Cast", matrix, to=KINDS["float32"])
+            matrix = self.node("Mul", floats, f"{matrix}.scale")
+        return self.node("Add", self.node("MatMul", x, matrix), f"{name}.b", out=out)
+
     def _in_int8(self, x: str, matrix: str) -> str:
         reach = self.node("ReduceMax", self.node("Abs", x), "last", keepdims=1)
         scale = self.node("Max", self.node("Mul", reach, "step"), "least")

@@ -109,31 +109,6 @@ def graph_of(file: bytes) -> memoryview:
     return next(v for k, v in fields(memoryview(file)) if k == _GRAPH and isinstance(v, memoryview))
 
 
-def met_by(file: bytes, constant: str) -> str:
-    """The name of what a constant is multiplied with, first of all nodes."""
-    for number, value in fields(graph_of(file)):
-        if number == 1 and isinstance(value, memoryview):
-            names = [
-                bytes(part).decode()
-                for field, part in fields(value)
-                if field == 1 and isinstance(part, memoryview)
-            ]
-            if constant in names:
-                return next(name for name in names if name != constant)
-    raise ValueError(f"no node takes {constant}")
-
-
-def with_output(file: bytes, name: str, kind: str, dims: Iterable[str | int]) -> bytes:
-    """The model file with one more of its inner values given out."""
-    made = b""
-    for number, value in fields(memoryview(file)):
-        if number == _GRAPH and isinstance(value, memoryview):
-            made += block(number, bytes(value) + block(12, port(name, kind, dims)))
-        else:
-            made += whole(number, value) if isinstance(value, int) else block(number, bytes(value))
-    return made
-
-
 def with_notes(file: bytes, kept: Mapping[str, str]) -> bytes:
     """The model file with these notes instead of those it has."""
     made = b""

@@ -293,7 +293,8 @@ class ProseCheck:
             for step in (1, 2):
                 at = n + step
                 if at < len(near) and lemma(near[at]) in verbs and is_close(near[at + 1 :]):
-                    return not sentence.is_unreal(place.start - len(near) + at)
+                    denied = "no" in near[at + 1 :]  # `you have no knife`
+                    return not (denied or sentence.is_unreal(place.start - len(near) + at))
         return False
 
     def _of_a_place(self, sentence: Sentence, entity: Entity, place: NamedAt) -> str:

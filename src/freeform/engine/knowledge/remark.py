@@ -81,6 +81,10 @@ def answer_remark(
     """What kind of remark it is, and the answer; None where it asks about the world."""
     remark = _asked(bare_remark(text))
     best = max(_kind_of(remark), _kind_of(_of_clocks(remark, state)), key=attrgetter("likeness"))
+    world = examples("questions").best(remark)
+    of_world = world.likeness
+    if _asks(remark) and SLOT not in world.words and of_world > max(best.likeness, _PLAINLY):
+        return None
     if best.likeness < _LIKE:
         best = _by_meaning(remark, rules) or best
     if best.likeness >= _LIKE and not best.kind.startswith("rule_"):
@@ -90,7 +94,6 @@ def answer_remark(
     ruled = _rule(remark, best.kind, state, rules) if best.likeness >= _HARDLY else None
     if ruled and best.likeness >= _LIKE:
         return RemarkAnswer("rule", ruled)
-    of_world = examples("questions").best(remark).likeness
     page = _page(remark, background) if of_world < _PLAINLY else None
     if page is None and of_world > best.likeness:
         return None

@@ -7,6 +7,7 @@ from freeform.engine.knowledge.question import PlayerQuestion
 from freeform.engine.knowledge.ranking import SURE, Found, Shelf
 from freeform.engine.knowledge.reply import SourcedAnswer, reply_from
 from freeform.engine.knowledge.viewpoint import DETAIL, Viewpoint
+from freeform.engine.rulings.lasting import CONDITION
 from freeform.engine.world.state import PLAYER
 from freeform.language.forms import is_plural
 from freeform.language.relevance import near, telling
@@ -172,8 +173,7 @@ def _is_speech(text: str) -> bool:
 
 def _task(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
     """What brought the character here, and what is open."""
-    session_zero = {f.id for f in question.view.facts if f.discovery_method == "session zero"}
-    facts = [p for p in shelf.pieces if p.source.kind == "fact" and p.source.id not in session_zero]
+    facts = _come_to_know(question, shelf)
     given = [p for p in facts if PLAYER in p.about]
     given += [p for p in facts if "you" in words(p.text)]
     given += [p for p in shelf.pieces if p.source.kind == "self"]
@@ -184,11 +184,20 @@ def _task(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
 
 def _learnt(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
     """What the character has come to know, the newest first, and what is open."""
-    session_zero = {f.id for f in question.view.facts if f.discovery_method == "session zero"}
-    facts = [p for p in shelf.pieces if p.source.kind == "fact" and p.source.id not in session_zero]
+    facts = _come_to_know(question, shelf)
     asked = [p for p in shelf.pieces if p.source.kind == "thread"]
     found = [*facts[:_MOST_LEARNT], *asked[:1]]
     return reply_from(found) if found and not question.targets else None
+
+
+def _come_to_know(question: PlayerQuestion, shelf: Shelf) -> list[Evidence]:
+    """Facts that were learnt: not agreed before play, and not made so by one's own hand."""
+    others = {
+        fact.id
+        for fact in question.view.facts
+        if fact.discovery_method == "session zero" or CONDITION in fact.tags
+    }
+    return [p for p in shelf.pieces if p.source.kind == "fact" and p.source.id not in others]
 
 
 def _news(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:

@@ -114,7 +114,7 @@ def _goings(ground: TurnGround, text: str) -> Iterator[_Leaving]:
         kind = rules.action_type(act.action)[0]
         named = kind == "move" and not act.target_id
         first = _first_going(text) if act.family in _SPEAKING else ""
-        if act.target_id not in ("", here) or not words(said or text):
+        if act.ruling or act.target_id not in ("", here) or not words(said or text):
             continue
         if first and _is_off_the_map(first, ground):
             yield _Leaving(at, first, is_named=False, goes_first=True)

@@ -1,6 +1,7 @@
 """The validator's single rules: each says yes, or why not and which fact stands behind it."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -251,12 +252,23 @@ def is_free_to_handle(details: str, state: GameState, rules: Rules) -> bool:
     if is_ones_own(details):
         return True
     noun = words(NOUN_ENDS.split(bare(details.strip()))[0])
-    place = rules.place(state.scene.location_id)
-    people = (state.entities.get(id) for id in state.scene.present_entity_ids)
-    texts = [place.description, *place.atmosphere]
-    texts += [d.text for d in place.details if check(d.when, state).holds]
-    texts += [str(who.attrs.get("description", "")) for who in people if who]
-    return bool(noun) and any(noun <= words(text) for text in texts)
+    return bool(noun) and any(noun <= words(text) for text in _told_of_here(state, rules))
+
+
+def _told_of_here(state: GameState, rules: Rules) -> Iterator[str]:
+    """What a player has before them in words: the place, those present and what they do, and where
+    the story began, its opening."""
+    here = state.scene.location_id
+    place = rules.place(here)
+    yield place.description
+    yield from place.atmosphere
+    yield from (d.text for d in place.details if check(d.when, state).holds)
+    for id in state.scene.present_entity_ids:
+        if id in state.entities:
+            yield str(state.entities[id].attrs.get("description", ""))
+            yield from rules.person(id).idle
+    if here == rules.scenario.start.location:
+        yield rules.begun.opening
 
 
 def instrument_of(details: str, state: GameState) -> str:

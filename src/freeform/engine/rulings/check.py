@@ -17,6 +17,7 @@ from freeform.engine.authored.script import Effect, Hand
 from freeform.engine.authored.system import OUTCOMES
 from freeform.engine.rules.checks import is_ones_own, state_type, way_open
 from freeform.engine.rulings.reach import (
+    captive_words,
     guarded_words,
     holds_fast,
     is_detail,
@@ -77,6 +78,8 @@ class _Case:
     outcome: str = ""
     given: set[str] = field(default_factory=set)
     """People who get something in this outcome."""
+    pleased: set[str] = field(default_factory=set)
+    """People who think better of the player for it."""
 
     @property
     def rolled(self) -> bool:
@@ -120,6 +123,8 @@ def _checked(case: _Case) -> DeedRuling:
     for name, outcome in sorted(ruling.on.items(), key=lambda pair: pair[0] != "success"):
         case.outcome = name
         case.given = {effect.hand.to for effect in outcome.effects if effect.hand}
+        trusts = [effect.trust for effect in outcome.effects if effect.trust]
+        case.pleased = {trust.who for trust in trusts if trust.delta > 0}
         _check_outcome(outcome, case)
     _check_words(case)
     tier = min(MOST_TIER, max(ruling.difficulty, case.size, 0))
@@ -180,7 +185,8 @@ def _become(effect: Effect, case: _Case) -> None:
     case.needs(plain == new.condition and len(plain) <= LONGEST_WORD, "that is no condition")
     case.needs(plain not in guarded_words(), f"nothing becomes {plain} by a ruling")
     _not_authored(new.subject, plain, case)
-    if state_type(new.subject, case.state) == "npc" and plain not in _SOFT:
+    welcome = new.subject in case.pleased and plain not in captive_words()
+    if state_type(new.subject, case.state) == "npc" and plain not in _SOFT and not welcome:
         case.needs(
             not is_gone(new.subject, case.state) or plain in ("bound", "hidden"), "past that"
         )

@@ -37,7 +37,7 @@ def is_gone(id: str, state: GameState) -> bool:
 
 def holds_fast(id: str, state: GameState) -> Fact | None:
     """The known fact that keeps someone where they are: bound, stuck, jailed."""
-    held = _FAST | _captive()
+    held = _FAST | captive_words()
     for fact in state.facts_of(id):
         value = fact.object.get("value")
         word = fact.predicate if value is True else str(value)
@@ -47,7 +47,7 @@ def holds_fast(id: str, state: GameState) -> Fact | None:
 
 
 @lru_cache(maxsize=1)
-def _captive() -> frozenset[str]:
+def captive_words() -> frozenset[str]:
     """The words for being kept, from the scale whose other side is free."""
     for left, right in scales():
         if _FREE_SIDE in left:

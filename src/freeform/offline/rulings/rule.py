@@ -16,10 +16,12 @@ from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.acts import FREE
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.engine.world.names import words
+from freeform.language.meaning.outcome import OutcomeEar
 from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.rulings import people, things
 from freeform.offline.rulings.clause import DeedClause, deed_clauses
 from freeform.offline.rulings.deed import Deed
+from freeform.offline.rulings.outcome import ReadDeed
 
 Build = Callable[[Deed], dict[str, Any] | None]
 BUILDERS: tuple[Build, ...] = (
@@ -51,10 +53,20 @@ BUILDERS: tuple[Build, ...] = (
     things.take_up,
 )
 """Each kind, the more particular before the more general."""
-_LEFT_ALONE = frozenset({"ooc", "gm_question", "plan_only", "none"})
+_LEFT_ALONE = frozenset({"ooc", "gm_question", "plan_only", "plan", "none"})
 """Nothing is done, so nothing is ruled."""
 _KNOWN = frozenset({"look", "search", "recall", "attack", "steal", "flee"})
 """Kinds of act that have rules of their own."""
+_READ = frozenset(
+    {"improvise", "express", "use", "help", "heal", "open", "close", "break", "repair", "brave"}
+)
+"""Acts of which their own words say best what becomes so."""
+_SPOKEN = frozenset({"talk", "ask", "persuade", "deceive"})
+_BY_WORDS = "say so"
+_TELLING = 3
+"""Words a deed must have to be read by itself."""
+_IN_PART = 0.5
+"""The share from which on a state is taken that is read from part of an input."""
 _SAME = 0.5
 """Share of an act's words that must stand in a clause for it to have come from there."""
 
@@ -65,12 +77,21 @@ def respond(input: InterpreterInput, chance: Chance) -> InterpreterOutput:
 
 
 def with_rulings(
-    heard: InterpreterOutput, input: InterpreterInput, chance: Chance
+    heard: InterpreterOutput, input: InterpreterInput, chance: Chance, ear: OutcomeEar | None = None
 ) -> InterpreterOutput:
     """The same acts; those that are a deed nobody authored, with a ruling."""
-    if heard.question or not any(_may_be_ruled(act) for act in heard.proposed_actions):
+    if heard.question:
         return heard
-    ruled = _rulings(input, chance.at("ruling"))
+    ruled = _of_known_kinds(heard, input, chance, ear)
+    return _as_read(ruled, input, ear, chance.at("outcome")) if ear else ruled
+
+
+def _of_known_kinds(
+    heard: InterpreterOutput, input: InterpreterInput, chance: Chance, ear: OutcomeEar | None
+) -> InterpreterOutput:
+    if not any(_may_be_ruled(act) for act in heard.proposed_actions):
+        return heard
+    ruled = _rulings(input, chance.at("ruling"), ear)
     if not ruled:
         return heard
     acts: list[ProposedAction] = []
@@ -86,11 +107,15 @@ def with_rulings(
 
 
 def _may_be_ruled(act: ProposedAction) -> bool:
-    return not act.deed and act.family not in _LEFT_ALONE and act.action not in _KNOWN | _LEFT_ALONE
+    known = act.action in _KNOWN | _LEFT_ALONE or act.family in _LEFT_ALONE
+    return not (act.deed or act.ruling or known)
 
 
-def _rulings(input: InterpreterInput, chance: Chance) -> list[tuple[DeedClause, dict[str, Any]]]:
-    """Every clause that is a deed of a known kind, with its ruling."""
+def _rulings(
+    input: InterpreterInput, chance: Chance, ear: OutcomeEar | None
+) -> list[tuple[DeedClause, dict[str, Any]]]:
+    """Every clause that is a deed of a known kind, with its ruling; none where the words of the
+    whole say that something else becomes so."""
     hearing = RulesListener(input).begun(input.player_input)
     if any(token.kind == "mark" and token.text == "?" for token in hearing.typed.tokens):
         return []
@@ -102,7 +127,10 @@ def _rulings(input: InterpreterInput, chance: Chance) -> list[tuple[DeedClause, 
         given = next((ruling for build in BUILDERS if (ruling := build(deed))), None)
         if given:
             found.append((clause, given))
-    return found
+    if not found or ear is None:
+        return found
+    read = ReadDeed(hearing, ear, chance)
+    return [(clause, given) for clause, given in found if read.agrees_with(given)]
 
 
 def _clause_of(act: ProposedAction, clauses: Sequence[DeedClause], acts: int) -> int | None:
@@ -120,4 +148,79 @@ def _with(act: ProposedAction, clause: DeedClause, given: dict[str, Any]) -> Pro
     changes: dict[str, Any] = {"ruling": given}
     if act.family in FREE or act.action in FREE:
         changes |= {"action": "improvise", "family": "use", "details": clause.text}
+    return ProposedAction.model_validate({**act.model_dump(), **changes})
+
+
+def _as_read(
+    heard: InterpreterOutput, input: InterpreterInput, ear: OutcomeEar, chance: Chance
+) -> InterpreterOutput:
+    """The free deeds with what their own words say becomes so: all of them as one deed where
+    nothing else was meant beside them, else each by itself."""
+    acts = heard.proposed_actions
+    free = [act for act in acts if _may_be_read(act)]
+    listener = RulesListener(input)
+    made = list(acts)
+    if free and len(free) == len(acts) and sum(bool(act.target_id) for act in free) <= 1:
+        read = ReadDeed(listener.begun(input.player_input), ear, chance)
+        given = read.ruling()
+        made = [_known_better(act, read) for act in acts]
+        if given:
+            made = [_read_as(_at_heart(free), input.player_input, given)]
+    elif free:
+        made = [_read_alone(act, listener, ear, chance.at(n)) for n, act in enumerate(acts)]
+    if any(act.action in _SPOKEN for act in acts):
+        made += _by_words(listener, input, ear, chance)
+    return heard.model_copy(update={"proposed_actions": made})
+
+
+def _read_alone(
+    act: ProposedAction, listener: RulesListener, ear: OutcomeEar, chance: Chance
+) -> ProposedAction:
+    """One deed among other acts, by its own words."""
+    if not _may_be_read(act) or len(act.details.split()) < _TELLING:
+        return act
+    read = ReadDeed(listener.begun(act.details), ear, chance, _IN_PART)
+    given = read.ruling()
+    return _read_as(act, act.details, given) if given else _known_better(act, read)
+
+
+def _known_better(act: ProposedAction, read: ReadDeed) -> ProposedAction:
+    """A deed the words plainly tell is no unsure hearing of something else, such as a going; one
+    with which nothing can go wrong needs no dice."""
+    update: dict[str, Any] = {}
+    if read.stays:
+        update["confidence"] = max(act.confidence, read.sure)
+    if read.is_safe and act.action == "improvise" and act.family == "make_improvise":
+        update["family"] = "use"
+    return act.model_copy(update=update)
+
+
+def _by_words(
+    listener: RulesListener, input: InterpreterInput, ear: OutcomeEar, chance: Chance
+) -> list[ProposedAction]:
+    """What is done by saying something: a word given, someone dared or flattered."""
+    read = ReadDeed(listener.begun(input.player_input), ear, chance)
+    given = read.promise() or read.said_to_someone()
+    if given is None:
+        return []
+    act = {"action": "improvise", "family": "use", "details": _BY_WORDS, "ruling": given}
+    return [ProposedAction.model_validate(act)]
+
+
+def _may_be_read(act: ProposedAction) -> bool:
+    """A free deed, or one of a kind that does nothing unless somebody authored it."""
+    taken = act.action == "take" and not act.target_id
+    return _may_be_ruled(act) and (act.action in _READ or taken)
+
+
+def _at_heart(acts: Sequence[ProposedAction]) -> ProposedAction:
+    """The act that is done to something, else the one that tells most of the deed."""
+    return max(acts, key=lambda act: (bool(act.target_id), len(act.details)))
+
+
+def _read_as(act: ProposedAction, details: str, given: dict[str, Any]) -> ProposedAction:
+    """The act with what was read; what was heard as colour alone is a deed after all."""
+    changes: dict[str, Any] = {"details": details, "ruling": given}
+    if act.family in FREE or act.action in FREE:
+        changes |= {"action": "improvise", "family": "use"}
     return ProposedAction.model_validate({**act.model_dump(), **changes})

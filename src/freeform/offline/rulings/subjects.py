@@ -107,18 +107,46 @@ class Sight:
 
     def _scenery(self, span: WordRun) -> Sighted | None:
         """Something the place's own text speaks of."""
-        hearing = self._clause.hearing
-        kept = [
-            word
-            for word in self._clause.plain_words(span)
-            if word.isalpha() and word not in hearing.words.determiners and word not in _SMALL
-        ]
-        scene, every = self._packet.scene, word_class("every_place")
-        texts = [str(scene.get("description", "")), *map(str, scene.get("atmosphere") or [])]
-        for first in range(len(kept)):
-            name = " ".join(kept[first : first + _LONGEST])
-            for tried in (name, kept[first]):
-                said = words(tried)
-                if said and (said <= every or any(said <= words(text) for text in texts)):
-                    return self._part(tried)
+        kept = self._noun_words(span)
+        every, texts = word_class("every_place"), self._told_of_here()
+        for name in _names_in(kept):
+            said = words(name)
+            if said and (said <= every or any(said <= words(text) for text in texts)):
+                return self._part(name)
         return None
+
+    def _noun_words(self, span: WordRun) -> list[str]:
+        """The words of a stretch up to its first mark that may be a name, without what joins it to
+        the rest."""
+        kept: list[str] = []
+        joins = word_class("deed_places") | word_class("deed_particles")
+        for word in self._clause.plain_words(span):
+            if not word[:1].isalnum():
+                break
+            small = word in self._clause.hearing.words.determiners or word in _SMALL
+            if word.isalpha() and not small:
+                kept.append(word)
+        while kept and kept[-1] in joins:
+            kept.pop()
+        return kept
+
+    def _told_of_here(self) -> list[str]:
+        """The place's own text, what those present do, and what was told last."""
+        scene = self._packet.scene
+        texts = [str(scene.get("description", "")), *map(str, scene.get("atmosphere") or [])]
+        for lines in (scene.get("idle") or {}).values():
+            texts += map(str, lines)
+        for turn in self._packet.recent_events:
+            texts += [line for line in str(turn.get("text", "")).split("\n") if line[:1] != ">"]
+        return texts
+
+
+def _names_in(kept: list[str]) -> list[str]:
+    """What a stretch may call a thing: all its words, the last of them, the first of a long one.
+    The last word of a short stretch is its noun, so a name ends with it."""
+    if len(kept) <= _LONGEST:
+        return [" ".join(kept[first:]) for first in range(len(kept))]
+    names: list[str] = []
+    for first in range(len(kept)):
+        names += [" ".join(kept[first : first + _LONGEST]), kept[first]]
+    return names

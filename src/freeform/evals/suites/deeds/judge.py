@@ -1,9 +1,9 @@
 """Judges an improvised deed by the state before and after it and by the prose: no model, no taste.
 
 `effect`: something the author of the case named is so now and was not before; or the dice fell
-badly and that had a price. `claimed`: the prose tells the deed as done, by its own words. Then the
-effect, or a fact that tells the deed, must be in the state, and only then. A refusal is
-wrong unless the case says that hard facts forbid the deed.
+badly and that had a price. `claimed`: the prose tells the deed as done, by its own words, or says
+what became so. Then the effect, or a fact that tells the deed, must be in the state, and only
+then. A refusal is wrong unless the case says that hard facts forbid the deed.
 """
 
 import re
@@ -57,11 +57,11 @@ def judge(played: PlayedDeed) -> DeedVerdict:
     priced = failed and bool(result.state_diff.clocks or result.state_diff.facts_add)
     nothing = any(event.type == "no_effect" for event in result.engine_events)
     undone = refused or failed or nothing or bool(result.clarification_question)
-    claimed = _is_told(played) and not undone
+    claimed = (_is_told(played) or _says_what_became(played)) and not undone
     return DeedVerdict(
         id=played.case.id,
         effect=became or priced,
-        agrees=claimed == (became or _is_kept(played)),
+        agrees=claimed == (became or _is_kept(played) or _says_what_became(played)),
         refused=refused,
         asked=bool(result.clarification_question),
         failed=failed,
@@ -74,6 +74,13 @@ def _is_told(played: PlayedDeed) -> bool:
     deed = set(lemmas(played.case.say, "talk"))
     told = set(lemmas(played.result.final_text, "talk"))
     return bool(deed) and len(deed & told) >= _TOLD * len(deed)
+
+
+def _says_what_became(played: PlayedDeed) -> bool:
+    """Whether the prose says a fact of this turn in its own words: `the photograph is clean`."""
+    told = set(lemmas(played.result.final_text))
+    facts = (set(lemmas(str(fact.object.get("text", "")))) for fact in _new_facts(played))
+    return any(said and said <= told for said in facts)
 
 
 def _is_kept(played: PlayedDeed) -> bool:

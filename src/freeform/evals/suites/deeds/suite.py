@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from freeform.core.text import slug
+from freeform.engine.authored.library import load_scenario
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.table import Table
@@ -13,6 +15,7 @@ from freeform.evals.report import SuiteReport
 from freeform.evals.suites.deeds.gold import GoldDeed, read_deeds
 from freeform.evals.suites.deeds.judge import DeedVerdict, PlayedDeed, judge
 from freeform.evals.suites.first_runs import MeasuredSet, SetWish, beside_first_run, choose_sets
+from freeform.evals.suites.hearing.suite import BLIND
 
 SETS = Path(__file__).parent / "sets"
 SEED = 3
@@ -51,13 +54,15 @@ async def run_deeds(
 async def play_deeds(
     cases: Sequence[GoldDeed], scenarios: dict[str, Scenario], table: Table
 ) -> list[DeedVerdict]:
-    """Every case from the beginning of its scenario."""
+    """Every case from the beginning of its scenario: a bundled one, or a story that lies with the
+    blind sets of hearing."""
     begun: set[str] = set()
     verdicts = []
     for case in cases:
-        campaign = f"{CAMPAIGN}_{case.scenario}"
+        campaign = f"{CAMPAIGN}_{slug(case.scenario)}"
         if case.scenario not in begun:
-            await begin(scenarios[case.scenario], campaign, SEED, Answers(), table)
+            told = scenarios.get(case.scenario) or load_scenario(str(BLIND / case.scenario))
+            await begin(told, campaign, SEED, Answers(), table)
             begun.add(case.scenario)
         verdicts.append(await _play(case, campaign, table))
     return verdicts
