@@ -146,7 +146,8 @@ async def test_a_word_given_in_speech_is_a_promise() -> None:
     text = "Orla, I will fetch the doctor tonight"
     heard = reading(text, "promise", subject="nobody", who="Orla", mood="better")
     heard = OutcomeHeard(heard.spans, {}, {"promise": 1.0}, heard.subjects, heard.moods, SURE)
-    said, word = await ruled(text, heard, free(text, "talk", target_id="t:orla"))
+    speech = ProposedAction(action="talk", family="talk", details=text, target_id="t:orla")
+    said, word = await ruled(text, heard, speech)
     assert said.ruling is None
     (promise,) = (effect["promise"] for effect in brought(word) if "promise" in effect)
     assert promise["to"] == "t:orla"

@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from freeform.language.forms import SECOND_PERSON, is_adverb, is_participle, is_plural
+from freeform.language.forms import SECOND_PERSON, is_adverb, is_going_on, is_participle, is_plural
 from freeform.language.inflection import irregular_verb
 from freeform.language.words import word_class
 
 TITLES = word_class("titles")
-_LONGEST_TOLD = 24
+_LONGEST_TOLD, _SHORTEST_TOLD = 24, 4
+_PARTED = frozenset({"so", "and", "because", "until", "while", "then"})
+"""Words before which a long deed may end when it is told back."""
+_I_AM = frozenset({"i'm", "im", "i’m"})
 _NO_DEED = (
     word_class("pronouns")
     | word_class("determiners")
@@ -53,11 +56,13 @@ def as_told(deed: str) -> str:
 
     `dance on my table` and `I dance on my table` are `You dance on your table.`
     """
-    words = deed.split(";")[0].strip(" .!?").split()
-    if not 1 <= len(words) <= _LONGEST_TOLD:
-        return ""
-    if words[0] in ("I", "i"):
+    words = _in_short(deed.split(";")[0].strip(" .!?").split())
+    if words[:1] in (["I"], ["i"]):
         words = words[1:]
+    elif words and words[0].lower() in _I_AM:
+        words[0] = "am"
+    if len(words) > 1 and words[0].lower() == "am" and is_going_on(words[1].lower()):
+        return f"You are {' '.join(turned(word) for word in words[1:])}."
     first, *rest = words or [""]
     plain = first.lower()
     bare = plain.rstrip(",")
@@ -67,6 +72,18 @@ def as_told(deed: str) -> str:
         return ""  # `lowkey I look`, `may I pick it up`: it does not begin with the deed
     done = plain.replace(bare, irregular_verb(bare) or bare, 1)
     return f"You {' '.join([done, *(turned(word) for word in rest)])}."
+
+
+def _in_short(words: list[str]) -> list[str]:
+    """As many words as one tells back: of a long deed, those before a mark, a reason or another."""
+    if len(words) <= _LONGEST_TOLD:
+        return words
+    for at in range(_LONGEST_TOLD, _SHORTEST_TOLD - 1, -1):
+        if words[at - 1][-1] in ",.:!?":
+            return [*words[: at - 1], words[at - 1].rstrip(",.:!?")]
+        if words[at].lower() in _PARTED:
+            return words[:at]
+    return []
 
 
 def number(count: int) -> str:

@@ -31,8 +31,8 @@ _UNSURE = 0.7
 """Below this a listener is not sure what was done, and it says more that the words name a place to
 go to. Of 24 goings off the map and 24 other sentences written for it, 18 goings are taken (12
 without it) and one other is, as before."""
-_BY_GOING = ("move", "sneak_hide")
-"""Acts that are goings, whatever verb was heard."""
+_SOON = 5
+"""Words among which a search, or a sneaking, must say that it goes somewhere."""
 _SPEAKING = ("talk", "ask", "persuade", "deceive", "threaten")
 _NOT_NOW = re.compile(
     r"(?:'d|’d|n't|n’t|'ll|’ll)\b|\b(?:would|could|should|might|want|wish|maybe|perhaps"
@@ -162,9 +162,10 @@ def _is_heard_going(act: ProposedAction, kind: str, text: str, rules: Rules) -> 
         said = _OWN_SUBJECT.sub("", text.strip()).casefold().split()
         is_bidden = bool(said) and said[0] in _going_verbs(rules)
         return is_bidden or bool(_TOGETHER.match(text.strip()))
-    if act.family in _BY_GOING or act.confidence < _UNSURE:
-        return True
-    return kind == "search" and not _going_verbs(rules).isdisjoint(text.casefold().split())
+    goes = not _going_verbs(rules).isdisjoint(_OWN_SUBJECT.sub("", text).casefold().split()[:_SOON])
+    if act.family == "sneak_hide" or kind == "search":
+        return goes
+    return act.family == "move" or act.confidence < _UNSURE
 
 
 def _is_way_open(state: GameState, rules: Rules) -> bool:

@@ -264,7 +264,7 @@ def cast_of(packet: ContextPacket) -> Cast:
         cast.add(
             named,
             [named.name, *([tail] if kind != "self" else [])],
-            [*_texts(attrs.get("aliases")), *roles, *way_names],
+            [*_texts(attrs.get("aliases")), *roles, *map(_head, roles), *way_names],
         )
         seen.add(id)
     for id, way in ways.items():
@@ -304,6 +304,11 @@ def _detail(detail: Any) -> tuple[str, list[str]]:
     if isinstance(detail, dict):
         return str(detail.get("name") or ""), _texts(detail.get("aliases"))
     return str(detail), []
+
+
+def _head(role: str) -> str:
+    """What a role calls someone for short: a police lieutenant is a lieutenant."""
+    return re.split(r" (?:of|at|in|from|for|with|to) |,", role)[0].split()[-1]
 
 
 def _texts(value: Any) -> list[str]:

@@ -62,7 +62,7 @@ def listener(act: HeardAct, hearing: Hearing) -> Named | None:
     if hearing.elsewhere:
         return None
     spoke = _spoke_last(hearing)
-    if spoke is not None and _means_another(spoke, hearing):
+    if spoke is not None and _means_another(spoke, act, hearing):
         spoke = None
     person = hearing.person()
     if spoke is not None and not hearing.names_someone:
@@ -81,9 +81,23 @@ def _called_aloud(hearing: Hearing) -> Named | None:
     return None
 
 
-def _means_another(named: Named, hearing: Hearing) -> bool:
+def _around_speech(act: HeardAct, hearing: Hearing) -> set[str]:
+    """The words that are not spoken themselves: `I will find her` says nothing of who hears it."""
+    speeches = [
+        (span.start - act.start, span.end - act.start)
+        for span in act.spans
+        if span.role == "speech" and span.sure >= _PLAINLY
+    ]
+    return {
+        token.plain
+        for token in hearing.typed.tokens
+        if token.kind == "word" and not any(start <= token.start < end for start, end in speeches)
+    }
+
+
+def _means_another(named: Named, act: HeardAct, hearing: Hearing) -> bool:
     """Whether the words around speak of a he, and this is a she: `squeezing her arm`."""
-    said = {token.plain for token in hearing.typed.tokens if token.kind == "word"} & _ONE
+    said = _around_speech(act, hearing) & _ONE
     own = set(named.pronouns.lower().replace("/", " ").split())
     own |= {"hers", "her"} if "she" in own else {"his", "him"}
     return bool(said) and not said & own
@@ -118,7 +132,7 @@ def _named_here(act: HeardAct, hearing: Hearing) -> Named | None:
         return None
     if any(mention.best("person").id == named.id for mention in hearing.mentions):
         return named
-    said = {token.plain for token in hearing.typed.tokens}
+    said = _around_speech(act, hearing)
     if hearing.elsewhere or not said & (_ONE | _SEVERAL):
         return None
     several = not said & _ONE and "they" not in named.pronouns

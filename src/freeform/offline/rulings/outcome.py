@@ -26,7 +26,7 @@ SECOND_STATE = 0.15
 """The same of one beside another."""
 LIKELY_MOOD = 0.6
 LIKELY_PROMISE = 0.97
-LIKELY_WORDS = 0.9
+LIKELY_WORDS = 0.75
 """How likely words alone must do something to someone."""
 LIKELY_SAFE = 0.7
 _PLAINLY = 0.5
@@ -64,6 +64,11 @@ class ReadDeed:
         self._kind = _likeliest(self._heard.kinds)
 
     @property
+    def text(self) -> str:
+        """The deed as it was typed."""
+        return self._deed.clause.text
+
+    @property
     def sure(self) -> float:
         """How likely the kind is what it seems."""
         return self._heard.kinds.get(self._kind, 0.0)
@@ -84,7 +89,7 @@ class ReadDeed:
         if self._kind != "promise" or self.sure < LIKELY_PROMISE:
             return None
         whom = self._person()
-        said = self._deed.clause.text
+        said = self.text
         text = f"You gave {whom.name if whom else 'your'} {'your ' if whom else ''}word: “{said}”"
         new = {"id": slug(said)[:_LONGEST_ID], "to": whom.id if whom else "", "text": text}
         effects: Effects = [{"promise": new}, *self._trust(whom)]
@@ -100,7 +105,7 @@ class ReadDeed:
             return None
         effects = [*become(whom, state, _so(whom, [state])), *self._trust(whom)]
         on = {"success": {"effects": effects, "line": _so(whom, [state])}}
-        return {"reading": self._deed.clause.text, "on": on, "minutes": 0}
+        return {"reading": self.text, "on": on, "minutes": 0}
 
     def ruling(self) -> dict[str, Any] | None:
         """What becomes so; None where that is not plain."""
@@ -159,7 +164,7 @@ class ReadDeed:
         return self._ruled(effects, _so(whom, [state]), whom if whom.kind == "person" else None)
 
     def _ruled(self, effects: Effects, so: str, whom: Sighted | None) -> dict[str, Any]:
-        reading = self._deed.clause.text
+        reading = self.text
         effects = [*effects, *self._trust(whom)]
         line = f"{as_told(reading) or self._in_short()} {so}".strip()
         risk = _likeliest(self._heard.risks)
@@ -184,15 +189,17 @@ class ReadDeed:
 
     def agrees_with(self, given: dict[str, Any]) -> bool:
         """Whether another ruling's conditions are among what its words may bring about; where the
-        words say little, anything is."""
+        words say little, anything is. Dice are for what can go wrong."""
         likely = next(iter(self._heard.states.values()), 0.0)
         effects = given["on"]["success"]["effects"]
         conditions = {effect["become"]["condition"] for effect in effects if "become" in effect}
-        if likely < _PLAINLY or not conditions:
-            return True
         may_be = [state for state, share in self._heard.states.items() if share >= _MAY_BE]
-        read = {word for state in may_be for word in lemmas(state)}
-        return any(set(lemmas(condition)) & read for condition in conditions)
+        read = {
+            word for state in (*may_be, _FLEETING.get(self._kind, "")) for word in lemmas(state)
+        }
+        if not conditions or any(set(lemmas(condition)) & read for condition in conditions):
+            return True
+        return likely < _PLAINLY and not (given.get("needs_roll") and self.is_safe)
 
     def _trust(self, whom: Sighted | None) -> Effects:
         """What the one concerned thinks of it."""

@@ -168,8 +168,8 @@ def _as_read(
             made = [_read_as(_at_heart(free), input.player_input, given)]
     elif free:
         made = [_read_alone(act, listener, ear, chance.at(n)) for n, act in enumerate(acts)]
-    if any(act.action in _SPOKEN for act in acts):
-        made += _by_words(listener, input, ear, chance)
+    if acts and all(act.action in _SPOKEN for act in acts):
+        made += _by_words(acts, ReadDeed(listener.begun(input.player_input), ear, chance))
     return heard.model_copy(update={"proposed_actions": made})
 
 
@@ -190,17 +190,18 @@ def _known_better(act: ProposedAction, read: ReadDeed) -> ProposedAction:
     update: dict[str, Any] = {}
     if read.stays:
         update["confidence"] = max(act.confidence, read.sure)
-    if read.is_safe and act.action == "improvise" and act.family == "make_improvise":
+    if act.family == "make_improvise" and not act.target_id:
+        # What one makes is not there before.
+        update |= {"action": "improvise", "details": read.text}
+    if read.is_safe and act.family == "make_improvise":
         update["family"] = "use"
     return act.model_copy(update=update)
 
 
-def _by_words(
-    listener: RulesListener, input: InterpreterInput, ear: OutcomeEar, chance: Chance
-) -> list[ProposedAction]:
+def _by_words(acts: Sequence[ProposedAction], read: ReadDeed) -> list[ProposedAction]:
     """What is done by saying something: a word given, someone dared or flattered."""
-    read = ReadDeed(listener.begun(input.player_input), ear, chance)
-    given = read.promise() or read.said_to_someone()
+    plainly_said = all(act.family == "talk" for act in acts)
+    given = (read.promise() if plainly_said else None) or read.said_to_someone()
     if given is None:
         return []
     act = {"action": "improvise", "family": "use", "details": _BY_WORDS, "ruling": given}

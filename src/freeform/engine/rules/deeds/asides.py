@@ -1,6 +1,10 @@
 """What is shown, felt or meant for later: received by whoever is there, and free."""
 
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
+from freeform.engine.rulings.lasting import remember_deed
+
+_MORE_THAN_A_POSE = 4
+"""Words from which on a gesture is kept as something one did here."""
 
 
 def express(attempt: Attempt) -> str:
@@ -17,6 +21,8 @@ def express(attempt: Attempt) -> str:
         target=action.target_id,
         name=noticed[0] if noticed else "",
     )
+    if len(action.details.split()) >= _MORE_THAN_A_POSE:
+        remember_deed(action.details, page)
     return ""
 
 
