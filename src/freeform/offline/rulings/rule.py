@@ -4,8 +4,10 @@ none.
     heard acts ─> the clause each came from ─> its verb proposes kinds of deed (`deeds.yaml`)
                ─> a kind whose roles are in sight gives a ruling ─> the engine checks and plays it
 
-A verb proposes and never decides: without what it is done to, nothing is ruled, and the act is
-judged as it was heard.
+    what no kind takes ─> the ear reads what becomes of it (`outcome.py`) ─> the same check
+
+A verb proposes and never decides, and so does the ear: without what it is done to, nothing is
+ruled, and the act is judged as it was heard.
 """
 
 from collections.abc import Callable, Sequence
