@@ -10,7 +10,7 @@ from freeform.core.chance import Chance
 from freeform.core.text import slug
 from freeform.engine.rulings.reach import guarded_words
 from freeform.engine.world.state import PLAYER
-from freeform.language.forms import is_plural, participle
+from freeform.language.forms import base_form, is_plural, participle
 from freeform.language.meaning.outcome import OutcomeEar, OutcomeSpan
 from freeform.language.words import lemmas, word_class
 from freeform.offline.grammar import as_told, listed, turned
@@ -38,9 +38,12 @@ _MAY_BE = 0.05
 _PLAIN = 0.6
 """How sure verb and object must be for the verb to say what was done."""
 _MOST_STATES = 2
-_SPOT = 2
-"""Words that say where something is, at least."""
+_RESTING = {"onto": "on", "into": "in", "upon": "on"}
+_GOING = frozenset({"to", "toward", "towards", "from", "through", "off"})
+"""Words that say where something goes, and not where it is."""
+_IT = frozenset({"it", "them", "this", "that"})
 _LONGEST_STATE, _LONGEST_ID = 24, 40
+_YOU = "you"
 _AWHILE = 6
 """Turns for which a sign or a distraction holds."""
 _CHANGES = ("change", "put", "take")
@@ -129,11 +132,11 @@ class ReadDeed:
 
     def _changed(self, subject: Sighted) -> dict[str, Any] | None:
         states = self._states(subject)
-        spot = self._spot() if self._kind == "put" else ""
+        spot = self._spot(subject) if self._kind == "put" else ""
         if self._kind == "take" and subject.kind == "scenery":
             return self._taken(subject)
         effects: Effects = []
-        if spot and subject.kind == "mine" and not self._is_elsewhere():
+        if self._kind == "put" and subject.kind == "mine" and not spot:
             return None
         if spot and subject.kind in ("thing", "scenery", "mine"):
             text = _so(subject, [spot])
@@ -141,7 +144,7 @@ class ReadDeed:
                 *subject.effects(),
                 {"put": {"item": subject.id, "spot": spot, "text": text}},
             ]
-        elif spot and subject.id == PLAYER:
+        elif spot:
             states = [spot, *states][:_MOST_STATES]
         for state in states:
             effects += become(subject, state, _so(subject, [state]))
@@ -214,7 +217,7 @@ class ReadDeed:
     def _states(self, subject: Sighted) -> list[str]:
         """What was done to it, by the verb, and the likeliest states; no more than a ruling may
         bring about."""
-        done = self._done() if subject.id != PLAYER else ""
+        done = self._done() if subject.name != _YOU else ""
         states = [done] if done and _may_be_said(done, subject) else []
         for state, share in self._heard.states.items():
             enough = share >= (SECOND_STATE if states else self._least)
@@ -233,7 +236,8 @@ class ReadDeed:
         particle = [word for word in between if word in word_class("deed_particles")]
         rest = [word for word in between if word not in particle]
         done, *more = text[verb.start : verb.end].lower().split()
-        if any(word not in word_class("determiners") for word in rest) or not done.isalpha():
+        plain = done.isalpha() and base_form(done) not in word_class("light_verbs")
+        if not plain or any(word not in word_class("determiners") for word in rest):
             return ""
         return " ".join([participle(done), *more, *particle[:1]])
 
@@ -241,16 +245,24 @@ class ReadDeed:
         """What is changed, if it is in sight."""
         subject = _likeliest(self._heard.subjects)
         if subject == "me" and self._kind != "take":
-            return Sighted("own", PLAYER, "you")
+            return Sighted("own", PLAYER, _YOU)
         if subject != "named":
             return None
         for span in self._heard.all_of("on"):
+            if self._is_bare_pronoun(span):
+                continue
             found = self._deed.sight.person(self._run(span)) or self._deed.sight.of(self._run(span))
             if found and found.kind == "own" and not found.id:
-                return Sighted("own", PLAYER, "you")
+                return Sighted("own", PLAYER, found.name)
             if found:
                 return found
         return None
+
+    def _is_bare_pronoun(self, span: OutcomeSpan) -> bool:
+        """`it`, where nothing before it in the same words says what."""
+        text = self._deed.clause.hearing.typed.text
+        before = [other for other in self._heard.all_of("on") if other.end <= span.start]
+        return text[span.start : span.end].lower() in _IT and not before
 
     def _person(self, subject: Sighted | None = None) -> Sighted | None:
         """Whom it concerns."""
@@ -262,19 +274,19 @@ class ReadDeed:
                 return found
         return None
 
-    def _spot(self) -> str:
-        """Where it is afterwards, as the game master says it."""
+    def _spot(self, subject: Sighted) -> str:
+        """Where it is afterwards, as the game master says it: somewhere in sight; oneself may be
+        anywhere but on a way out."""
         span = self._heard.of("where")
-        if span is None:
+        there = self._deed.sight.of(self._run(span))
+        if span is None or (there is None and subject.id != PLAYER):
             return ""
-        spot = turned(self._deed.clause.hearing.typed.text[span.start : span.end])
-        too_long = len(spot) > _LONGEST_STATE
-        return "" if _is_cut(spot) or too_long or len(spot.split()) < _SPOT else spot
-
-    def _is_elsewhere(self) -> bool:
-        """Whether it is put somewhere in sight, and not in one's own pocket."""
-        there = self._deed.sight.of(self._run(self._heard.of("where")))
-        return there is not None and there.kind in ("scenery", "thing", "place")
+        if there is not None and there.kind not in ("scenery", "thing"):
+            return ""
+        first, *rest = turned(self.text[span.start : span.end]).split()
+        spot = " ".join([_RESTING.get(first.lower(), first), *rest])
+        fits = rest and not _is_cut(spot) and len(spot) <= _LONGEST_STATE
+        return spot if fits and first.lower() not in _GOING else ""
 
     def _run(self, span: OutcomeSpan | None) -> WordRun | None:
         """The tokens of a stretch."""
@@ -306,7 +318,8 @@ def _may_be_said(state: str, subject: Sighted) -> bool:
 def _so(subject: Sighted, states: list[str]) -> str:
     """The sentence that says what is so."""
     name = subject.told
-    are = "are" if subject.id == PLAYER or (subject.kind != "person" and is_plural(name)) else "is"
+    many = subject.kind != "person" and is_plural(name)
+    are = "are" if name == _YOU or many else "is"
     return f"{name[:1].upper()}{name[1:]} {are} {listed(states)}."
 
 

@@ -170,7 +170,7 @@ def _as_read(
             made = [_read_as(_at_heart(free), input.player_input, given)]
     elif free:
         made = [_read_alone(act, listener, ear, chance.at(n)) for n, act in enumerate(acts)]
-    if acts and all(act.action in _SPOKEN for act in acts):
+    if acts and all(act.action in _SPOKEN and not act.ruling for act in acts):
         made += _by_words(acts, ReadDeed(listener.begun(input.player_input), ear, chance))
     return heard.model_copy(update={"proposed_actions": made})
 

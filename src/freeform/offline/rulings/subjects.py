@@ -1,13 +1,15 @@
 """What a deed is done to: a person, a thing, a part of the place; nothing that is not in sight."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from freeform.core.text import slug
 from freeform.engine.world.names import words
 from freeform.engine.world.state import PLAYER
-from freeform.language.inflection import singular
+from freeform.language.inflection import lemma, singular
 from freeform.language.words import word_class
+from freeform.language.words import words as every_word
 from freeform.offline.grammar import turned, with_article
 from freeform.offline.interpreter.names import Named
 from freeform.offline.rulings.clause import DeedClause, WordRun
@@ -110,8 +112,8 @@ class Sight:
         kept = self._noun_words(span)
         every, texts = word_class("every_place"), self._told_of_here()
         for name in _names_in(kept):
-            said = words(name)
-            if said and (said <= every or any(said <= words(text) for text in texts)):
+            known = words(name) and words(name) <= every
+            if known or (words(name) and any(_stands_in(name, text) for text in texts)):
                 return self._part(name)
         return None
 
@@ -139,6 +141,16 @@ class Sight:
         for turn in self._packet.recent_events:
             texts += [line for line in str(turn.get("text", "")).split("\n") if line[:1] != ">"]
         return texts
+
+
+@lru_cache(maxsize=256)
+def _spelled(text: str) -> str:
+    return f" {' '.join(map(lemma, every_word(text)))} "
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """Whether a text has the words side by side: a door that is shut is no `door shut`."""
+    return _spelled(name) in _spelled(text)
 
 
 def _names_in(kept: list[str]) -> list[str]:
