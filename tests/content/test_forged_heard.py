@@ -87,6 +87,13 @@ async def test_what_one_knows_is_what_one_learnt_and_not_what_one_did(hall: Tabl
     assert "Farah Adeyemi is your roommate" in (await say(hall, "what have i learned?")).final_text
 
 
+async def test_what_one_did_is_told_when_one_asks_for_it(hall: Table) -> None:
+    await say(hall, "I write my name in the dust")
+    told = (await say(hall, "what have I done here so far?")).final_text
+    assert "name" in told
+    assert "Who struck down" not in told
+
+
 async def test_who_someone_is_is_answered_with_who_they_are(tmp_path: Path) -> None:
     table = wiring.headless(Settings.model_validate({"home": tmp_path, "model": "offline"}))
     await begin(load_scenario("drowned_bell"), "a", 3, Answers(), table)

@@ -19,7 +19,7 @@ from freeform.engine.world.state import Fact
 from freeform.language.relevance import telling
 
 _QUESTIONS = re.compile(r"[^?!]*[^?!\s][^?!]*")
-_IN_SHORT = frozenset({"task", "learnt", "news"})
+_IN_SHORT = frozenset({"task", "learnt", "news", "own_deeds"})
 """Kinds of questions whose answer sums up and need not read like one."""
 _HALF = 0.5
 """How many of its words what is near a question must have."""

@@ -7,7 +7,7 @@ from freeform.engine.knowledge.question import PlayerQuestion
 from freeform.engine.knowledge.ranking import SURE, Found, Shelf
 from freeform.engine.knowledge.reply import SourcedAnswer, reply_from
 from freeform.engine.knowledge.viewpoint import DETAIL, Viewpoint
-from freeform.engine.rulings.lasting import CONDITION
+from freeform.engine.rulings.lasting import CONDITION, DEED
 from freeform.engine.world.state import PLAYER
 from freeform.language.forms import is_plural
 from freeform.language.relevance import near, telling
@@ -15,6 +15,7 @@ from freeform.language.tables import cues
 from freeform.language.words import words
 
 _MOST = 2
+_MOST_DONE = 6
 _MOST_LEARNT = 4
 _THINGS = ("item", "object")
 _FRAMES = frozenset({"there", "see", "anything"})
@@ -190,6 +191,17 @@ def _learnt(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
     return reply_from(found) if found and not question.targets else None
 
 
+def _own_deeds(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
+    """What the character did, as it was kept, the newest last; and what became so by it."""
+    done = [
+        fact
+        for fact in question.view.state.newest_facts()
+        if {DEED, CONDITION} & set(fact.tags) and fact.object.get("value")
+    ][:_MOST_DONE]
+    pieces = [Evidence(str(f.object["text"]), AnswerSource("fact", f.id)) for f in reversed(done)]
+    return reply_from(pieces) if pieces else None
+
+
 def _come_to_know(question: PlayerQuestion, shelf: Shelf) -> list[Evidence]:
     """Facts that were learnt: not agreed before play, and not made so by one's own hand."""
     others = {
@@ -240,5 +252,6 @@ _SEEKING: dict[str, Callable[[PlayerQuestion, Shelf], SourcedAnswer | None]] = {
     "task": _task,
     "news": _news,
     "learnt": _learnt,
+    "own_deeds": _own_deeds,
     "deed": _deed,
 }
