@@ -84,6 +84,19 @@ def test_a_ruling_stands_and_is_sized_by_code() -> None:
     assert not check_ruling(ruling(covered), state, rules).needs_roll
 
 
+def test_what_pleases_someone_needs_no_dice_and_pleases_once() -> None:
+    state, rules = table()
+    liked = {"trust": {"who": "t:orla", "delta": 1}}
+    crowned = {"become": {"subject": "t:orla", "condition": "crowned"}}
+    bound = {"become": {"subject": "t:orla", "condition": "bound"}}
+    assert check_ruling(ruling(crowned), state, rules).needs_roll
+    assert not check_ruling(ruling(crowned, liked), state, rules).needs_roll
+    assert check_ruling(ruling(bound, liked), state, rules).needs_roll, "nobody likes to be bound"
+    fact = {"id": "f_c", "subject_id": "t:orla", "predicate": "crowned", "object": {"value": True}}
+    crowned_before = after(state, facts_add=[{**fact, "visibility": "known"}])
+    assert check_ruling(ruling(crowned, liked), crowned_before, rules).problem
+
+
 def test_a_secret_is_told_where_dice_or_its_author_allow() -> None:
     state, rules = table()
     won = ruling({"reveal": "f_smuggling"}, needs_roll=True)

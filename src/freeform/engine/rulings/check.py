@@ -279,6 +279,10 @@ def _trust(effect: Effect, case: _Case) -> None:
     case.able(effect.trust.who)
     most = 2 if case.rolled else 1
     case.needs(abs(effect.trust.delta) <= most, "nobody's mind changes so far at once")
+    who, outcome = effect.trust.who, case.ruling.on[case.outcome]
+    became = [new.become for new in outcome.effects if new.become and new.become.subject == who]
+    again = bool(became) and all(case.state.value(who, new.condition) is True for new in became)
+    case.needs(not again, "that is so already")
 
 
 def _leave(effect: Effect, case: _Case) -> None:

@@ -72,6 +72,11 @@ class ReadDeed:
         return self._deed.clause.text
 
     @property
+    def _typed(self) -> str:
+        """All that was typed: what stretches point into."""
+        return self._deed.clause.hearing.typed.text
+
+    @property
     def sure(self) -> float:
         """How likely the kind is what it seems."""
         return self._heard.kinds.get(self._kind, 0.0)
@@ -93,7 +98,7 @@ class ReadDeed:
             return None
         whom = self._person()
         said = self.text
-        text = f"You gave {whom.name if whom else 'your'} {'your ' if whom else ''}word: “{said}”"
+        text = f"You gave {f'{whom.name} ' if whom else ''}your word: “{said}”"
         new = {"id": slug(said)[:_LONGEST_ID], "to": whom.id if whom else "", "text": text}
         effects: Effects = [{"promise": new}, *self._trust(whom)]
         return self._deed.simply("promise", effects) | {"minutes": 0}
@@ -187,7 +192,7 @@ class ReadDeed:
         verb, on = self._heard.of("verb"), self._heard.of("on")
         if verb is None or on is None or on.start < verb.end:
             return ""
-        heart = self._deed.clause.hearing.typed.text[verb.start : on.end]
+        heart = self._typed[verb.start : on.end]
         return "" if _is_cut(heart) else as_told(heart)
 
     def agrees_with(self, given: dict[str, Any]) -> bool:
@@ -231,11 +236,10 @@ class ReadDeed:
         verb, on = self._heard.of("verb"), self._heard.of("on")
         if verb is None or on is None or on.start < verb.end or min(verb.sure, on.sure) < _PLAIN:
             return ""
-        text = self._deed.clause.hearing.typed.text
-        between = text[verb.end : on.start].lower().split()
+        between = self._typed[verb.end : on.start].lower().split()
         particle = [word for word in between if word in word_class("deed_particles")]
         rest = [word for word in between if word not in particle]
-        done, *more = text[verb.start : verb.end].lower().split()
+        done, *more = self._typed[verb.start : verb.end].lower().split()
         plain = done.isalpha() and base_form(done) not in word_class("light_verbs")
         if not plain or any(word not in word_class("determiners") for word in rest):
             return ""
@@ -260,9 +264,8 @@ class ReadDeed:
 
     def _is_bare_pronoun(self, span: OutcomeSpan) -> bool:
         """`it`, where nothing before it in the same words says what."""
-        text = self._deed.clause.hearing.typed.text
         before = [other for other in self._heard.all_of("on") if other.end <= span.start]
-        return text[span.start : span.end].lower() in _IT and not before
+        return self._typed[span.start : span.end].lower() in _IT and not before
 
     def _person(self, subject: Sighted | None = None) -> Sighted | None:
         """Whom it concerns."""
@@ -283,7 +286,7 @@ class ReadDeed:
             return ""
         if there is not None and there.kind not in ("scenery", "thing"):
             return ""
-        first, *rest = turned(self.text[span.start : span.end]).split()
+        first, *rest = turned(self._typed[span.start : span.end]).split()
         spot = " ".join([_RESTING.get(first.lower(), first), *rest])
         fits = rest and not _is_cut(spot) and len(spot) <= _LONGEST_STATE
         return spot if fits and first.lower() not in _GOING else ""
