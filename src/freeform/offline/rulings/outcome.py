@@ -15,6 +15,7 @@ from freeform.language.meaning.outcome import OutcomeEar, OutcomeSpan
 from freeform.language.words import lemmas, word_class
 from freeform.offline.grammar import as_told, listed, turned
 from freeform.offline.interpreter.hearing import Hearing
+from freeform.offline.referee.families import SPEECH
 from freeform.offline.rulings.clause import DeedClause, WordRun
 from freeform.offline.rulings.deed import Deed, Effects, become
 from freeform.offline.rulings.subjects import Sighted
@@ -92,6 +93,17 @@ class ReadDeed:
         """Whether nobody goes anywhere by it."""
         return not (self._kind == "put" and _likeliest(self._heard.subjects) == "me")
 
+    @property
+    def is_told(self) -> bool:
+        """Whether the words tell a deed and are not said themselves: `bet Orla a coin`."""
+        hearing, verb = self._deed.clause.hearing, self._run(self._heard.of("verb"))
+        tokens = hearing.typed.tokens
+        if verb is None or any(token.kind == "quote" for token in tokens):
+            return False
+        first = 1 if tokens[0].plain == "i" else 0
+        known = hearing.verbs.at(hearing.typed, first, len(tokens))
+        return verb.first == first and (known is None or known.action not in SPEECH)
+
     def promise(self) -> dict[str, Any] | None:
         """A word given, where the words plainly give one."""
         if self._kind != "promise" or self.sure < LIKELY_PROMISE:
@@ -112,8 +124,13 @@ class ReadDeed:
         if whom is None or whom.kind != "person" or not (pleased and plain):
             return None
         effects = [*become(whom, state, _so(whom, [state])), *self._trust(whom)]
-        on = {"success": {"effects": effects, "line": _so(whom, [state])}}
-        return {"reading": self.text, "on": on, "minutes": 0}
+        told = (as_told(self.text) or self._in_short()) if self.is_told else ""
+        line = f"{told} {_so(whom, [state])}".strip()
+        return {
+            "reading": self.text,
+            "on": {"success": {"effects": effects, "line": line}},
+            "minutes": 0,
+        }
 
     def ruling(self) -> dict[str, Any] | None:
         """What becomes so; None where that is not plain."""

@@ -171,7 +171,7 @@ def _as_read(
     elif free:
         made = [_read_alone(act, listener, ear, chance.at(n)) for n, act in enumerate(acts)]
     if acts and all(act.action in _SPOKEN and not act.ruling for act in acts):
-        made += _by_words(acts, ReadDeed(listener.begun(input.player_input), ear, chance))
+        made = _by_words(acts, ReadDeed(listener.begun(input.player_input), ear, chance))
     return heard.model_copy(update={"proposed_actions": made})
 
 
@@ -201,13 +201,15 @@ def _known_better(act: ProposedAction, read: ReadDeed) -> ProposedAction:
 
 
 def _by_words(acts: Sequence[ProposedAction], read: ReadDeed) -> list[ProposedAction]:
-    """What is done by saying something: a word given, someone dared or flattered."""
+    """Speech with what is done by it: a word given, someone dared or flattered. A deed that was
+    heard as speech, since it is done by words, is one after all."""
     plainly_said = all(act.family == "talk" for act in acts)
     given = (read.promise() if plainly_said else None) or read.said_to_someone()
     if given is None:
-        return []
+        return list(acts)
     act = {"action": "improvise", "family": "use", "details": _BY_WORDS, "ruling": given}
-    return [ProposedAction.model_validate(act)]
+    deed = ProposedAction.model_validate(act)
+    return [deed] if len(acts) == 1 and read.is_told else [*acts, deed]
 
 
 def _may_be_read(act: ProposedAction) -> bool:
