@@ -10,6 +10,8 @@ from freeform.engine.authored.ruling import DeedRuling, read_ruling
 from freeform.engine.campaign.timeline import redo, undo
 from freeform.engine.campaign.why import why
 from freeform.engine.context import Moment
+from freeform.engine.rules.effects import perform
+from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rulings.check import check_ruling
 from freeform.engine.turn import Say, take_turn
 from freeform.engine.world.state import PLAYER
@@ -95,6 +97,21 @@ def test_what_pleases_someone_needs_no_dice_and_pleases_once() -> None:
     fact = {"id": "f_c", "subject_id": "t:orla", "predicate": "crowned", "object": {"value": True}}
     crowned_before = after(state, facts_add=[{**fact, "visibility": "known"}])
     assert check_ruling(ruling(crowned, liked), crowned_before, rules).problem
+
+
+def test_one_s_own_scarf_changes_hands_whatever_id_it_was_given() -> None:
+    state, rules = table()
+    scarf = {"appear": {"id": "my_scarf", "name": "Ida's scarf"}}
+    given = {"hand": {"item": "my_scarf", "source": "player", "to": "t:orla"}}
+    warm = {"become": {"subject": "my_scarf", "condition": "warm"}}
+    stood = check_ruling(ruling(scarf, given, warm), state, rules)
+    assert not stood.problem
+    page = Ledger(state)
+    perform(stood.on["success"].effects, page, rules, "ruling")
+    assert ("t:orla", "t:taproom/my_scarf") in page.state.inventory
+    assert page.state.value("t:taproom/my_scarf", "warm") is True
+    throne = {"appear": {"id": "throne", "name": "golden throne"}}
+    assert check_ruling(ruling(throne), state, rules).problem
 
 
 def test_a_secret_is_told_where_dice_or_its_author_allow() -> None:

@@ -165,11 +165,13 @@ class Promise(Record):
 
 
 class Appear(Record):
-    """What was only part of a place's description is a thing of its own, here."""
+    """What was only part of a place's description, or what everyone has about them, is a thing of
+    its own: here, or with whoever holds it."""
 
     id: str
     name: str
     text: str = ""
+    held_by: str = ""
 
 
 class Hurt(Record):

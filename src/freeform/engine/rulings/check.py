@@ -16,6 +16,7 @@ from freeform.engine.authored.ruling import DeedRuling, RuledOutcome
 from freeform.engine.authored.script import Effect, Hand
 from freeform.engine.authored.system import OUTCOMES
 from freeform.engine.rules.checks import is_ones_own, state_type, way_open
+from freeform.engine.rulings.mended import with_known_ids
 from freeform.engine.rulings.reach import (
     captive_words,
     guarded_words,
@@ -109,6 +110,7 @@ def check_ruling(ruling: DeedRuling, state: GameState, rules: Rules) -> DeedRuli
     """The ruling as it may be played, or the same with a `problem`."""
     if ruling.problem:
         return ruling
+    ruling = with_known_ids(ruling, state)
     try:
         return _checked(_Case(ruling, state, rules))
     except Unruled as wrong:
@@ -313,12 +315,14 @@ def _promise(effect: Effect, case: _Case) -> None:
 def _appear(effect: Effect, case: _Case) -> None:
     new = effect.appear
     assert new
-    here = case.state.scene.location_id
-    case.needs(new.id.startswith(f"{here}/"), f"its id must begin with '{here}/'")
     case.made.add(new.id)
+    if new.held_by:
+        people = (PLAYER, *case.state.scene.present_entity_ids)
+        case.needs(new.held_by in people, "nobody like that is here")
     if is_detail(new.name, case.state, case.rules):
         return
-    case.needs(is_scenery(new.name, case.state, case.rules), f"there is no {new.name} here")
+    seen = is_scenery(new.name, case.state, case.rules) or is_ones_own(f"my {new.name.split()[-1]}")
+    case.needs(seen, f"there is no {new.name} here")
     gear = any(words(word) & words(new.name) for word in case.rules.system.gear_words)
     case.needs(not gear, f"there is no {new.name} here")
     hidden = [

@@ -136,12 +136,16 @@ def promise(new: Promise, page: Ledger) -> None:
 
 
 def appear(new: Appear, page: Ledger) -> None:
-    """Part of the place becomes a thing one can speak of by its id."""
+    """Part of the place, or of what one has on, becomes a thing one can speak of by its id."""
     if new.id in page.state.entities:
         return
-    attrs: dict[str, Any] = {"location": page.state.scene.location_id, "scenery": True}
-    if new.text:
-        attrs["description"] = new.text
+    attrs: dict[str, Any] = {"description": new.text} if new.text else {}
+    if new.held_by:
+        thing = Entity(id=new.id, type="item", name=new.name, attrs=attrs)
+        held = InventoryChange(owner_id=new.held_by, item_id=new.id, delta=1)
+        page.change(StateDiff(entities_add=[thing], inventory_changes=[held]))
+        return
+    attrs |= {"location": page.state.scene.location_id, "scenery": True}
     thing = Entity(id=new.id, type="object", name=new.name, attrs=attrs)
     page.change(StateDiff(entities_add=[thing]))
 

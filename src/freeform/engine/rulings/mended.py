@@ -1,0 +1,55 @@
+"""A ruling with the ids a game master could not know: new things are named after the place, and
+what appears only to change hands appears in them."""
+
+from typing import Any
+
+from freeform.core.text import slug
+from freeform.engine.authored.ruling import DeedRuling
+from freeform.engine.authored.script import Effect
+from freeform.engine.world.state import GameState
+
+_NAMING = {"become": "subject", "put": "item", "hand": "item", "appear": "id"}
+
+
+def with_known_ids(ruling: DeedRuling, state: GameState) -> DeedRuling:
+    """The ruling as it was meant."""
+    here = state.scene.location_id
+    renamed = {
+        effect.appear.id: f"{here}/{slug(effect.appear.id.rpartition('/')[2])}"
+        for outcome in ruling.on.values()
+        for effect in outcome.effects
+        if effect.appear and not effect.appear.id.startswith(f"{here}/")
+    }
+    changed = {}
+    for name, outcome in ruling.on.items():
+        effects = _held(_renamed(outcome.effects, renamed))
+        changed[name] = outcome.model_copy(update={"effects": effects})
+    return ruling.model_copy(update={"on": changed})
+
+
+def _renamed(effects: list[Effect], names: dict[str, str]) -> list[Effect]:
+    if not names:
+        return effects
+    made: list[Effect] = []
+    for effect in effects:
+        (key,) = effect.model_fields_set
+        fields: Any = effect.model_dump(exclude_unset=True)[key]
+        field = _NAMING.get(key, "")
+        if field and fields[field] in names:
+            fields = {**fields, field: names[fields[field]]}
+        made.append(Effect.model_validate({key: fields}))
+    return made
+
+
+def _held(effects: list[Effect]) -> list[Effect]:
+    """What appears and is handed on at once is with whoever gets it."""
+    given = {effect.hand.item: effect.hand.to for effect in effects if effect.hand}
+    new = {effect.appear.id for effect in effects if effect.appear} & given.keys()
+    made: list[Effect] = []
+    for effect in effects:
+        if effect.appear and effect.appear.id in new:
+            held = effect.appear.model_copy(update={"held_by": given[effect.appear.id]})
+            made.append(Effect(appear=held))
+        elif not (effect.hand and effect.hand.item in new):
+            made.append(effect)
+    return made
