@@ -18,7 +18,7 @@ _CONDITIONS = ("status", "condition", "state")
 
 def is_perceived(id: str, state: GameState, rules: Rules) -> bool:
     """Whether the player's character has it before them: oneself, someone present, a thing at hand,
-    the place and its ways out."""
+    the place, its ways out, and a crowd that is one of the details it shows."""
     here = state.scene.location_id
     if id in (PLAYER, here) or id in state.scene.present_entity_ids:
         return True
@@ -27,6 +27,8 @@ def is_perceived(id: str, state: GameState, rules: Rules) -> bool:
         return False
     if entity.type == "location":
         return any(way.to == id for way in rules.exits(here, state))
+    if entity.type == "faction":
+        return is_detail(entity.name, state, rules)
     return is_at_hand(id, state)
 
 
