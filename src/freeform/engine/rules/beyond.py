@@ -162,7 +162,8 @@ def _is_heard_going(act: ProposedAction, kind: str, text: str, rules: Rules) -> 
         said = _OWN_SUBJECT.sub("", text.strip()).casefold().split()
         is_bidden = bool(said) and said[0] in _going_verbs(rules)
         return is_bidden or bool(_TOGETHER.match(text.strip()))
-    goes = not _going_verbs(rules).isdisjoint(_OWN_SUBJECT.sub("", text).casefold().split()[:_SOON])
+    going = _going_verbs(rules) | {"to"}
+    goes = not going.isdisjoint(_OWN_SUBJECT.sub("", text).casefold().split()[:_SOON])
     if act.family == "sneak_hide" or kind == "search":
         return goes
     return act.family == "move" or act.confidence < _UNSURE

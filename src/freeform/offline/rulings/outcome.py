@@ -154,12 +154,12 @@ class ReadDeed:
 
     def _changed(self, subject: Sighted) -> dict[str, Any] | None:
         states = self._states(subject)
-        spot = self._spot(subject) if self._kind == "put" else ""
+        spot = self._spot() if self._kind == "put" else ""
         if self._kind == "take" and subject.kind == "scenery":
             return self._taken(subject)
         effects: Effects = []
-        if self._kind == "put" and subject.kind == "mine" and not spot:
-            return None
+        if self._kind == "put" and not spot and (subject.kind == "mine" or subject.name == _YOU):
+            return None  # it is still one's own, and one may go there by other rules
         if spot and subject.kind in ("thing", "scenery", "mine"):
             text = _so(subject, [spot])
             effects = [
@@ -294,14 +294,12 @@ class ReadDeed:
                 return found
         return None
 
-    def _spot(self, subject: Sighted) -> str:
-        """Where it is afterwards, as the game master says it: somewhere in sight; oneself may be
-        anywhere but on a way out."""
+    def _spot(self) -> str:
+        """Where it is afterwards, as the game master says it: somewhere in sight, and on no way
+        out."""
         span = self._heard.of("where")
         there = self._deed.sight.of(self._run(span))
-        if span is None or (there is None and subject.id != PLAYER):
-            return ""
-        if there is not None and there.kind not in ("scenery", "thing"):
+        if span is None or there is None or there.kind not in ("scenery", "thing"):
             return ""
         first, *rest = turned(self._typed[span.start : span.end]).split()
         spot = " ".join([_RESTING.get(first.lower(), first), *rest])
