@@ -16,6 +16,7 @@ from freeform.assistant.follow_up import carried, split_clauses
 from freeform.assistant.model import TOOLS, Name, Piece, Tool, ToolNeeded
 from freeform.assistant.notes.dates import MONTHS
 from freeform.assistant.notes.differing import stated_otherwise
+from freeform.assistant.query.asked.kind import is_told, tells_it
 from freeform.assistant.query.clause import AskedClause, AskedWord, Link
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import Cite, FoundLine, QueryFinding, Row
@@ -58,11 +59,15 @@ def find(
         return []
     chosen = {each.tool for each in needed}
     found = []
-    for text in carried(split_clauses(question), desk.tables):
-        clause = spelled_out(AskedClause(text, _own_names(desk)), desk, chosen)
-        if not any(token.telling for token in clause.tokens) and not clause.mine:
-            continue
-        told = _of_clause(clause, desk, chosen, fetched)
+    for part in carried(split_clauses(question), desk.tables):
+        told: QueryFinding | None = None
+        for text in filter(None, (part.alone, part.whole)):
+            clause = spelled_out(AskedClause(text, _own_names(desk)), desk, chosen)
+            if not any(token.telling for token in clause.tokens) and not clause.mine:
+                continue
+            told = _of_clause(clause, desk, chosen, fetched)
+            if told is not None and told.known:
+                break
         if told is not None:
             found.append(_with_other_account(told, clause, desk))
     return _once(found)
@@ -150,11 +155,13 @@ def _of_clause(
     spots = spot(clause.text, desk.tables)
     clause = _as_on_sheet(clause, spots, desk)
     chosen = chosen | _alone_with(spots)
+    if is_told(clause) and (desk.sheet or desk.notes):
+        desk, chosen = replace(desk, rules=None), chosen - {"rulebook"} | _of_what_happened(desk)
     entries = _entries(clause, desk, spots)
     if _names_nobody(clause, desk):
         return said_nowhere(desk.present(chosen))
     if not _WHAT_IT_DOES.search(clause.text):
-        readings = _readings(clause, desk, entries)
+        readings = [each for each in _readings(clause, desk, entries) if tells_it(clause, each)]
         scored = [
             (_worth(each, clause, chosen), each) for each in readings if _is_enough(each, chosen)
         ]
@@ -166,12 +173,21 @@ def _of_clause(
             told = chose.known and chose.tool in chosen
             return chose if told and chose.coverage >= best[1].coverage - BESIDE else best[1]
     found = from_passages(clause, desk, chosen, fetched, entries)
+    if found.known and not tells_it(clause, found):
+        found = said_nowhere(desk.present(chosen))
     if not _stands_on_sheet(spots):
         least = SURELY_CALLED if found.known else CALLED
-        found = from_names(clause, desk, least) or found
+        near = from_names(clause, desk, least)
+        found = near if near and tells_it(clause, near) else found
     if not found.known and desk.notes and "session_notes" not in chosen:
-        found = ask_notes(clause, desk.notes) or found
+        told_there = ask_notes(clause, desk.notes)
+        found = told_there if told_there and tells_it(clause, told_there) else found
     return None if not found.known and _stands_on_sheet(spots) else found
+
+
+def _of_what_happened(desk: QueryDesk) -> set[Tool]:
+    """Where what happened is told."""
+    return {"session_notes"} if desk.notes else {"character_data"}
 
 
 def _as_on_sheet(clause: AskedClause, spots: Sequence[NameSpot], desk: QueryDesk) -> AskedClause:

@@ -65,6 +65,7 @@ def _as_told(row: Row, name: str) -> FieldValue:
 def _state(row: Row) -> str:
     told = [name for name in ("equipped", "attuned") if row.fields.get(name)]
     told += [f"in the {row.fields['container']}"] if row.fields.get("container") else []
+    told += [str(row.fields["remark"])] if row.fields.get("remark") else []
     return f" ({', '.join(told)})" if told else ""
 
 

@@ -1,9 +1,10 @@
 """A clause about the sheet as a query over its rows, and the lines that answer it."""
 
-import re
 from collections.abc import Sequence
 
+from freeform.assistant.model import Number
 from freeform.assistant.query.armor import armor_asked, armor_class_if
+from freeform.assistant.query.asked.sums import affordable, summed_lines, worth_in_gold
 from freeform.assistant.query.clause import (
     AskedClause,
     ClauseReading,
@@ -58,7 +59,8 @@ def ask_sheet(
     """The finding that explains most of the clause; None where none explains enough."""
     heard = read_clause(clause, rows)
     found = [
-        _affordable(clause, rows, books),
+        affordable(clause, rows, books),
+        worth_in_gold(clause, rows),
         _what_if(
             clause,
             [*rows, *(book for book in books if {"spell", "armor"} & set(book.kinds))],
@@ -103,37 +105,6 @@ def _what_if(clause: AskedClause, rows: Sequence[Row], sheet: Sheet) -> QueryFin
     finding, links = made
     return _scored(
         finding, clause.coverage([*links, *heard.links(heard.fields, heard.kinds)]) + 0.01
-    )
-
-
-_COIN = re.compile(r"(\d[\d,]*)\s*(pp|gp|ep|sp|cp)\b")
-_COPPER = {"pp": 1000, "gp": 100, "ep": 50, "sp": 10, "cp": 1}
-
-
-def _copper(said: str) -> int:
-    """Coins in the smallest of them."""
-    return sum(int(n.replace(",", "")) * _COPPER[coin] for n, coin in _COIN.findall(said))
-
-
-def _affordable(
-    clause: AskedClause, rows: Sequence[Row], books: Sequence[Row]
-) -> QueryFinding | None:
-    """Whether the purse holds the price of what the clause names."""
-    links = [*clause.find(phrase("afford")), *clause.find(phrase("enough money"))]
-    purse = next((row for row in rows if row.name == "Money"), None)
-    priced = [book for book in books if _copper(str(book.fields.get("cost", "")))]
-    if not links or purse is None or not priced:
-        return None
-    book, held = priced[0], plain_value(purse.fields["value"])
-    price, have = _copper(str(book.fields["cost"])), _copper(held)
-    lead = "Yes" if have >= price else "No"
-    text = (
-        f"{lead}: **{book.name}** costs {book.fields['cost']}, you have {held} ({have / 100:g} gp)"
-    )
-    cites = (Cite(book.piece, book.quotes.get("cost", "")), Cite(purse.piece))
-    named = [each.link for each in read_clause(clause, books).named]
-    return QueryFinding(
-        "character_data", [FoundLine(text, cites)], clause.coverage([*links, *named])
     )
 
 
@@ -198,7 +169,7 @@ def _membership(
 
 def _named(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]) -> QueryFinding | None:
     """Values of what the clause names."""
-    lines, links, numbers = list[FoundLine](), list[Link](), []
+    lines, links, numbers = list[FoundLine](), list[Link](), list[Number]()
     told: list[Row] = []
     for each in heard.named:
         chosen = _meant(clause, heard, list(each.rows), rows)
@@ -206,10 +177,8 @@ def _named(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]) -> Qu
             continue
         links.append(each.link)
         told += chosen[:6]
-        for row in chosen[:6]:
-            lines.append(value_line(clause, heard, row))
-            if row.number:
-                numbers.append(row.number)
+        lines += summed_lines(clause, heard, chosen[:6])
+        numbers += [row.number for row in chosen[:6] if row.number]
     if not lines:
         return None
     links += _explained(clause, heard, told)

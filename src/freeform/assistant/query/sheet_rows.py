@@ -229,6 +229,9 @@ def _items(sheet: Sheet, place: _Places) -> Iterator[Row]:
             told["average damage"] = average(str(told["damage told"]))
         if worth := _worth(item):
             told["cost"] = worth
+        remark = _POUNDS.sub("", item.desc).strip(" ,")
+        if 0 < len(remark.split()) <= REMARK:
+            told["remark"] = remark
         plain = item.name.partition(",")[0].partition(" (")[0]
         yield Row(
             _kinds(item, item.name in holders),
@@ -239,6 +242,9 @@ def _items(sheet: Sheet, place: _Places) -> Iterator[Row]:
         )
 
 
+REMARK = 6
+"""Words of a remark on a thing that is told with it: `belt loop`."""
+_POUNDS = re.compile(r"\b[\d.]+ lbs?\b\.?")
 _ROLL = re.compile(r"(\d*)d(\d+)|([+-])?\s*(\d+)")
 _EACH = re.compile(
     r"(\d[\d,]*)\s*(pp|gp|ep|sp|cp)\s+each\b|worth\s+(\d[\d,]*)\s*(pp|gp|ep|sp|cp)\b", re.I
