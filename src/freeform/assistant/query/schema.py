@@ -35,6 +35,8 @@ class Schema:
     asking: frozenset[str]
     called: dict[str, tuple[str, ...]]
     """Other words for what stands on a sheet."""
+    glosses: dict[str, tuple[str, ...]]
+    """What numbers of a sheet mean, in everyday words."""
 
 
 @cache
@@ -54,6 +56,7 @@ def schema() -> Schema:
         orders={key: name for name, said in data["order"].items() for key in _phrases(said)},
         asking=frozenset(lemma(word) for word in data["asking"].split()),
         called={name: tuple(shlex.split(said)) for name, said in data["called"].items()},
+        glosses={name: tuple(told) for name, told in data["glosses"].items()},
     )
 
 
@@ -73,6 +76,12 @@ def _marks(told: dict[str, Any]) -> dict[Phrase, RowTest]:
 def called(name: str) -> tuple[str, ...]:
     """What else people call something on a sheet."""
     return schema().called.get(name, ())
+
+
+def glosses_of(name: str) -> tuple[str, ...]:
+    """What a number of a sheet means, in everyday words."""
+    found = (told for lead, told in schema().glosses.items() if name.startswith(lead))
+    return next(found, ())
 
 
 @lru_cache(maxsize=1000)

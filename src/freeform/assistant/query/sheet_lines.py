@@ -29,7 +29,9 @@ def _pool_text(clause: AskedClause, heard: ClauseReading, row: Row) -> str:
     lead = ("Yes. " if left else "No. ") if clause.asks_whether else ""
     if "lost" in heard.fields and "lost" in row.fields:
         return f"{lead}**{row.name}**: {row.fields['lost']} gone, {left} of {most} left"
-    return f"{lead}**{row.name}**: {left} of {most} left"
+    gone = row.fields.get("lost")
+    lost = f", {gone} gone" if gone and "pool" in row.kinds else ""
+    return f"{lead}**{row.name}**: {left} of {most} left{lost}"
 
 
 def _asks_left(heard: ClauseReading) -> bool:

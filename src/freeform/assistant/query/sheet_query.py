@@ -44,6 +44,8 @@ _NARROW = (
     "tool",
     "spell",
 )
+_RESTS = ("long rest", "short rest", "rest", "dawn")
+"""When what was used comes back."""
 _STRIKES = {"attack": "hit attack", "damage": "damage"}
 _GENERAL = {"ability", "skill", "feature", "stat"}
 """Kinds by which people call any number."""
@@ -203,6 +205,9 @@ def _explained(clause: AskedClause, heard: ClauseReading, told: Sequence[Row]) -
         {name: spans for name, spans in heard.fields.items() if name in fields | {"quantity"}}
     )
     links += [link for test, link in heard.tests if test.field in fields]
+    if kinds & {"pool", "slot"}:
+        rest = [link for name in _RESTS for link in clause.find(phrase(name))]
+        links += [*rest, *clause.find(phrase("next"))] if rest else []
     if kinds & {"attack", "damage"}:
         words = set(phrase("hit attack damage"))
         links += [Link(at, 1) for at, token in enumerate(clause.tokens) if token.key in words]
