@@ -8,8 +8,8 @@ from freeform.assistant.entities.table import NameTable
 from freeform.assistant.model import Asking, Tool
 from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.ports import Source
+from freeform.assistant.query.asked.notebook import NoteBook
 from freeform.assistant.query.model import Row
-from freeform.assistant.query.note_query import NoteBook
 from freeform.assistant.query.passage import Passages
 from freeform.assistant.query.sheet_rows import rows_of_sheet
 from freeform.assistant.rulebook.catalogue import RulebookRow

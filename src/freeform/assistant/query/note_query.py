@@ -3,21 +3,20 @@ rest."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
-from freeform.assistant.model import Piece, Tool
+from freeform.assistant.model import Tool
 from freeform.assistant.notes.dates import MONTHS
 from freeform.assistant.notes.model import Note
 from freeform.assistant.notes.people import people_in
-from freeform.assistant.notes.source import NotesSource
-from freeform.assistant.notes.timeline import SessionMark, SessionSpan, sessions_of, span_of
+from freeform.assistant.notes.timeline import SessionMark, SessionSpan, span_of
+from freeform.assistant.query.asked.ending import ending
+from freeform.assistant.query.asked.loot import loot_in, loot_of, loot_to
+from freeform.assistant.query.asked.notebook import NoteBook, mark_line
 from freeform.assistant.query.clause import AskedClause, Link, read_clause
 from freeform.assistant.query.model import (
     Cite,
     FoundLine,
     QueryFinding,
-    Row,
     RowTest,
     ThingQuery,
     run_query,
@@ -27,7 +26,6 @@ from freeform.assistant.query.passage import (
     SAID,
     WHO_IS,
     WHOLE,
-    Passages,
     best_sentences,
     defines,
     joined,
@@ -39,7 +37,6 @@ from freeform.assistant.query.passage import (
     without_asked,
 )
 from freeform.assistant.quotes import sentences_of
-from freeform.language.ear import TextNearness, WordNearness, no_text_near, nothing_near
 from freeform.language.meaning.passages import TOLD
 
 _WHEN = re.compile(r"\bwhen\b|\bwhich session\b|\bwhat session\b|\bwhat (?:date|day)\b", re.I)
@@ -63,49 +60,12 @@ _TOLD = frozenset(
 )
 _TOOL: Tool = "session_notes"
 _THEN = re.compile(r"\b(?:happened|came|next) (?:right )?after\b|\bafter that\b", re.I)
+_SHARED = re.compile(r"\b(?:went|given|handed) to\b", re.I)
+"""Asks for what somebody got."""
 PLAIN = 0.65
 """Notes that hold so much of a clause in its own words answer it; else what was learnt decides."""
 NEAR = 0.8
 """Another note is told beside the best when it fits at least that well."""
-
-
-@dataclass(frozen=True)
-class NoteBook:
-    """The notes that someone may see, ready to be asked."""
-
-    source: NotesSource
-    viewer: str
-    near: WordNearness = nothing_near
-    near_texts: TextNearness = no_text_near
-
-    @cached_property
-    def notes(self) -> list[Note]:
-        return [note for note in self.source.notes if self.viewer == "gm" or not note.gm_only]
-
-    @cached_property
-    def pieces(self) -> list[Piece]:
-        return [self.source.piece_of(note) for note in self.notes]
-
-    @cached_property
-    def passages(self) -> Passages:
-        return Passages(self.pieces, self.near)
-
-    @cached_property
-    def sessions(self) -> list[SessionMark]:
-        return sessions_of(self.notes)
-
-    @cached_property
-    def rows(self) -> list[Row]:
-        """Loot and quests as rows."""
-        marks = {at: mark for mark in self.sessions for at in mark.notes}
-        found = []
-        for at, (note, piece) in enumerate(zip(self.notes, self.pieces, strict=True)):
-            mark = marks.get(at)
-            told = {"session": mark.label if mark else "", "status": note.status}
-            kinds = tuple(kind for kind in ("loot", "quest") if kind in (note.kind, note.about))
-            if kinds:
-                found.append(Row(kinds, note.title, piece, (), told))
-        return found
 
 
 def ask_notes(clause: AskedClause, book: NoteBook) -> QueryFinding | None:
@@ -120,9 +80,14 @@ def ask_notes(clause: AskedClause, book: NoteBook) -> QueryFinding | None:
         return _session_count(book)
     if "quest" in heard.kinds and (found := _quests(clause, book, heard.tests)):
         return found
-    if span and span.marks and "loot" in heard.kinds and (found := _loot(book, span)):
+    got = "loot" in heard.kinds or bool(_SHARED.search(clause.text))
+    if got and not clause.asks_whether and (found := loot_to(clause, book, span)):
         return found
-    if "loot" in heard.kinds and not span and (found := _loot_of(clause, book)):
+    if span and span.marks and "loot" in heard.kinds and (found := loot_in(book, span)):
+        return found
+    if "loot" in heard.kinds and not span and (found := loot_of(clause, book)):
+        return found
+    if found := ending(clause, book, span):
         return found
     if span and span.marks and (found := _met(clause, book, span)):
         return found
@@ -168,45 +133,11 @@ _STILL = re.compile(r"\b(?:still|left|remaining|yet|have to|next)\b", re.I)
 """Asks for what is not done."""
 
 
-def _loot_of(clause: AskedClause, book: NoteBook) -> QueryFinding | None:
-    """What was got in the session that the clause's other words speak of: `at the lighthouse`."""
-    loot = {link.at for link in read_clause(clause, book.rows).kinds.get("loot", [])}
-    wanted = [t.key for at, t in enumerate(clause.tokens) if t.telling and at not in loot]
-    if not wanted:
-        return None
-    best, chosen = 0.0, None
-    for mark in book.sessions:
-        keys = {key for at in mark.notes for key in book.passages.keys[at]} | set(
-            keys_of(mark.title)
-        )
-        titled = 0.5 if set(wanted) <= set(keys_of(mark.title)) else 0.0
-        score = book.passages.coverage(wanted, keys) + titled
-        if score > best:
-            best, chosen = score, mark
-    return _loot(book, SessionSpan([chosen], [])) if chosen and best > 1.0 else None
-
-
-def _loot(book: NoteBook, span: SessionSpan) -> QueryFinding | None:
-    labels = [mark.label for mark in span.marks]
-    found = [row for row in book.rows if "loot" in row.kinds and row.fields["session"] in labels]
-    if not found:
-        return None
-    query = ThingQuery(
-        tool=_TOOL, kinds=["loot"], where=[RowTest(field="session", value=labels[0])]
-    )
-    lines = [FoundLine(f"Got in {', '.join(labels)}:")]
-    lines += [
-        FoundLine(f"- {plain_line([row.piece.text])}", (Cite(row.piece, row.piece.text[:280]),))
-        for row in found
-    ]
-    return QueryFinding(_TOOL, lines, 1.0, query)
-
-
 def _of_sessions(clause: AskedClause, book: NoteBook, span: SessionSpan) -> QueryFinding | None:
     """What happened then, or when it was; None when something narrower is asked."""
     rest = _beyond_sessions(clause, span)
     if _WHEN.search(clause.text) and not rest:
-        lines = [_mark_line(book, mark) for mark in span.marks[:4]]
+        lines = [mark_line(book, mark) for mark in span.marks[:4]]
         return QueryFinding(_TOOL, lines)
     if rest:
         return None
@@ -252,14 +183,9 @@ def _in(place: int, spans: Sequence[tuple[int, int]]) -> bool:
     return any(start <= place < end for start, end in spans)
 
 
-def _mark_line(book: NoteBook, mark: SessionMark) -> FoundLine:
-    title = f": {mark.title}" if mark.title else ""
-    return FoundLine(f"**{mark.label}**{title}", (Cite(book.pieces[mark.notes[0]]),))
-
-
 def _summary(book: NoteBook, mark: SessionMark, room: int) -> list[FoundLine]:
     """The notes of a session in their order, the first sentences of each, as many words as fit."""
-    lines = [_mark_line(book, mark)]
+    lines = [mark_line(book, mark)]
     notes = [at for at in mark.notes if book.notes[at].kind != "loot"] or mark.notes
     share = max(12, room // max(1, len(notes)))
     for at in notes:
