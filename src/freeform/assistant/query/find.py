@@ -8,16 +8,16 @@ explains most of it answers.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from freeform.assistant.entities.spot import NameSpot, spot
 from freeform.assistant.follow_up import carried, split_clauses
-from freeform.assistant.model import TOOLS, Name, Piece, Tool, ToolNeeded
-from freeform.assistant.notes.dates import MONTHS
+from freeform.assistant.model import Name, Piece, Tool, ToolNeeded
 from freeform.assistant.notes.differing import stated_otherwise
 from freeform.assistant.query.asked.kind import is_told, tells_it
-from freeform.assistant.query.clause import AskedClause, AskedWord, Link
+from freeform.assistant.query.asked.spelling import names_nobody, spelled_out
+from freeform.assistant.query.clause import AskedClause, Link
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import Cite, FoundLine, QueryFinding, Row
 from freeform.assistant.query.note_query import ask_notes
@@ -31,18 +31,15 @@ from freeform.assistant.query.prose import (
 )
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook, ask_rules
 from freeform.assistant.query.rule_rows import rule_row
-from freeform.assistant.query.schema import is_asked_for, meant_by, phrase
+from freeform.assistant.query.schema import is_asked_for, phrase
 from freeform.assistant.query.sheet_query import ask_sheet
 from freeform.assistant.quotes import sentences_of
 from freeform.assistant.rulebook.catalogue import RulebookRow
-from freeform.language.rough_stem import rough_stem
 from freeform.language.words import word_class, words
 
 MINE, NEAR, CHOSEN = 0.25, 0.22, 0.2
 """What a reading gains: of the sheet, when the one who asks speaks of themselves, and when nothing
 tells whom they speak of; of any source, when its tool was chosen."""
-NOISE = 2
-"""Letters of a word that no source uses and that says nothing: `rn`."""
 FEW = 3
 """A word that so many names share at most may stand for them."""
 BESIDE = 0.2
@@ -158,7 +155,7 @@ def _of_clause(
     if is_told(clause) and (desk.sheet or desk.notes):
         desk, chosen = replace(desk, rules=None), chosen - {"rulebook"} | _of_what_happened(desk)
     entries = _entries(clause, desk, spots)
-    if _names_nobody(clause, desk):
+    if names_nobody(clause, desk):
         return said_nowhere(desk.present(chosen))
     if not _WHAT_IT_DOES.search(clause.text):
         readings = [each for each in _readings(clause, desk, entries) if tells_it(clause, each)]
@@ -351,40 +348,3 @@ def _book_rows(desk: QueryDesk, entries: Sequence[NamedEntry]) -> list[Row]:
             if row.kind in ("armor", "spell") or "cost" in told.fields:
                 made.append(told)
     return made
-
-
-def _names_nobody(clause: AskedClause, desk: QueryDesk) -> bool:
-    """Whether the clause names someone or something that no source knows."""
-    for at, token in enumerate(clause.tokens):
-        written = clause.text[token.start : token.end]
-        if at == 0 or not token.telling or not written[:1].isupper() or written.isupper():
-            continue
-        if token.text not in MONTHS and not _known_word(token, desk):
-            return True
-    return False
-
-
-def _known_word(token: AskedWord, desk: QueryDesk, tools: Collection[Tool] = TOOLS) -> bool:
-    """Whether one of these sources uses a word."""
-    if desk.notes and "session_notes" in tools and desk.notes.passages.knows(token.key):
-        return True
-    if desk.sheet and "character_data" in tools and desk.sheet_passages.knows(token.key):
-        return True
-    stem = rough_stem(token.text)
-    return any(stem in table.by_word for tool, table in desk.tables.items() if tool in tools)
-
-
-def spelled_out(clause: AskedClause, desk: QueryDesk, chosen: set[Tool]) -> AskedClause:
-    """A clause with words written out that were cut short, `prep`, `lvl`, where no source that was
-    chosen uses them as they are; what is too short to be a word there is left out."""
-    tools = chosen or set(TOOLS)
-    text = clause.text
-    for token in reversed(clause.tokens):
-        written = clause.text[token.start : token.end]
-        plain = token.telling and not written[:1].isupper() and token.text.isalpha()
-        if not plain or is_asked_for(token.key) or _known_word(token, desk, tools):
-            continue
-        meant = meant_by(token.text)
-        if meant or len(token.text) <= NOISE:
-            text = f"{text[: token.start]}{meant}{text[token.end :]}"
-    return clause if text == clause.text else AskedClause(text, clause.skip)
