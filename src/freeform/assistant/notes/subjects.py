@@ -10,7 +10,7 @@ from freeform.core.text import plain_form
 _HEADS: tuple[tuple[Subject, str, str], ...] = (
     ("npc", "npc", r"npcs?|people|persons?|cast|who we met|characters? met|dramatis personae|allies|enemies|villains?"),
     ("location", "place", r"places?|locations?|where|regions?|geography|sites?"),
-    ("quest", "quest", r"quests?|objectives?|goals?|leads?|threads?|hooks?|to[- ]?dos?|contracts?|missions?|open questions|loose ends?|still open|unresolved|unfinished business"),
+    ("quest", "quest", r"quests?|objectives?|goals?|leads?|threads?|hooks?|to[- ]?dos?|contracts?|missions?|open questions|loose ends?|still open|unresolved|next (?:time|session)|unfinished business"),
     ("combat", "combat", r"combats?|fights?|battles?|encounters?|ambush(es)?|skirmish(es)?"),
     ("decision", "decision", r"decisions?|choices?|votes?|agreements?|promises?|oaths?"),
     ("event", "loot", r"loot|treasures?|rewards?|items?|found|gained|spoils|purchases?|shopping"),

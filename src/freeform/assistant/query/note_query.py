@@ -297,8 +297,7 @@ def _told(book: NoteBook, at: int, wanted: Sequence[str], room: int, when: bool)
     """A note with what comes right after it in a talk; with its session, where that is asked."""
     piece, note = book.pieces[at], book.notes[at]
     parts = best_sentences(piece.text, book.passages, wanted, room)
-    mark = next((mark for mark in book.sessions if at in mark.notes), None)
-    line = passage_line(mark.label if mark else note.title, parts, piece)
+    line = _with_whom(book, at, passage_line(_lead(book, at), parts, piece))
     if note.kind != "talk" or at + 1 >= len(book.notes):
         return line
     following = book.pieces[at + 1]
@@ -306,3 +305,36 @@ def _told(book: NoteBook, at: int, wanted: Sequence[str], room: int, when: bool)
     return FoundLine(
         f"{line.text} … {plain_line(more)}", (*line.cites, Cite(following, following.text))
     )
+
+
+LONGEST_TITLE = 5
+"""Words of a session's title that is told with what happened in it."""
+_SOMEBODY = re.compile(r"\*\*: (?:He|She|They|His|Her|Their)\b")
+_SAYS_WHO = 3
+"""Sentences of the note before, at most, that say who that is."""
+
+
+def _lead(book: NoteBook, at: int) -> str:
+    """The session of a note with what it is called, or what the note is called."""
+    mark = book.mark_of(at)
+    if mark is None:
+        return book.notes[at].title
+    titled = mark.title and len(mark.title.split()) <= LONGEST_TITLE
+    return f"{mark.label}, {mark.title}" if titled else mark.label
+
+
+def _with_whom(book: NoteBook, at: int, line: FoundLine) -> FoundLine:
+    """A line that begins with `he` or `she`, after the sentences before it that say who it is."""
+    before, note = book.notes[at - 1] if at else None, book.notes[at]
+    if before is None or not _SOMEBODY.search(line.text) or before.session != note.session:
+        return line
+    if before.file != note.file or before.kind != note.kind:
+        return line
+    parts = list[str]()
+    for part in reversed(sentences_of(before.text)[-_SAYS_WHO:]):
+        parts.insert(0, part)
+        if any(name in part for name in before.names):
+            break
+    piece = book.pieces[at - 1]
+    text = _SOMEBODY.sub(lambda hit: f"**: {plain_line(parts)} {hit[0][4:]}", line.text, count=1)
+    return FoundLine(text, (*line.cites, Cite(piece, joined(parts, piece))))

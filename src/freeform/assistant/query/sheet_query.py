@@ -175,6 +175,7 @@ def _named(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]) -> Qu
     told: list[Row] = []
     for each in heard.named:
         chosen = _meant(clause, heard, list(each.rows), rows)
+        chosen = [row for row in chosen if _says_something(clause, heard, row)]
         if not chosen:
             continue
         links.append(each.link)
@@ -189,6 +190,14 @@ def _named(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]) -> Qu
     )
     unique = list({line.text: line for line in lines}.values())
     return QueryFinding("character_data", unique, clause.coverage(links), query, numbers)
+
+
+def _says_something(clause: AskedClause, heard: ClauseReading, row: Row) -> bool:
+    """Whether more is known of a spell than that it is on the list, where more is asked."""
+    if "spell" not in row.kinds or clause.asks_whether or heard.tests:
+        return True
+    asked = [name for name in heard.fields if name not in ("quantity", "level")]
+    return not asked or any(row.fields.get(name) for name in asked)
 
 
 def _explained(clause: AskedClause, heard: ClauseReading, told: Sequence[Row]) -> list[Link]:
@@ -266,7 +275,7 @@ def _listed(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]) -> Q
         return None
     mine = [row for row in rows if kind in row.kinds]
     tests = _tests(clause, heard, kind, mine)
-    want, by, order_links = _order(heard, kind)
+    want, by, order_links = _order(clause, heard, kind)
     if clause.counts and want == "list" and kind != "slot":
         want = "count"
     query = ThingQuery(
@@ -322,6 +331,8 @@ def _tests(
     if kind in ("spell", "slot"):
         tests += [(RowTest(field="level", value=level), link) for level, link in clause.levels()]
         tests += [pair for pair in told_values(clause, rows) if pair[0].field == "school"]
+    if kind in ("skill", "save", "tool", "ability"):
+        tests += clause.amounts("value")
     if kind in ("item", "weapon", "armor", "container", "potion"):
         tests += clause.amounts("quantity")
         if any(test.field == "attuned" and test.op == "not" for test, _ in tests):
@@ -339,12 +350,12 @@ _ANY = RowTest(field="-", op="not", value="")
 """Passes always: what it would test follows from another test."""
 
 
-def _order(heard: ClauseReading, kind: str) -> tuple[Want, str, list[Link]]:
+def _order(clause: AskedClause, heard: ClauseReading, kind: str) -> tuple[Want, str, list[Link]]:
     if not heard.orders:
         return "list", "", []
     want: Want = "most" if "most" in heard.orders else "least"
     by = next((name for name in ("range", "weight", "level") if name in heard.fields), "")
     if not by and kind == "weapon":
-        by = "average damage"
+        by = "to hit" if clause.find(phrase("to hit")) else "average damage"
     by = by or ("value" if kind in ("skill", "save", "ability", "tool") else "weight")
     return want, by, heard.links(heard.orders)

@@ -227,6 +227,8 @@ def _items(sheet: Sheet, place: _Places) -> Iterator[Row]:
             told["damage"] = f"{item.damage} {'/'.join(item.damage_types)}".strip()
             told["damage told"] = str(rolled.value) if rolled else told["damage"]
             told["average damage"] = average(str(told["damage told"]))
+        if strike := sheet.derived.get(f"attack:{item.name}"):
+            told["to hit"] = strike.value
         if worth := _worth(item):
             told["cost"] = worth
         remark = _POUNDS.sub("", item.desc).strip(" ,")
