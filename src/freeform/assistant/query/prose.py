@@ -23,6 +23,7 @@ from freeform.assistant.query.passage import (
 )
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook
 from freeform.assistant.query.schema import glosses_of, is_asked_for, phrase
+from freeform.assistant.query.sheet_lines import says_something
 from freeform.assistant.query.sheet_query import HAVING
 from freeform.assistant.rulebook.meaning import AskedRule, sureness
 from freeform.language.meaning.passages import TOLD
@@ -108,6 +109,9 @@ def from_names(clause: AskedClause, desk: QueryDesk, least: float) -> QueryFindi
     best = max(near.values())
     rows = [row for row in desk.sheet_rows if near.get(row.name, 0.0) >= best - AS_NEAR][:MOST_NEAR]
     heard = read_clause(clause, rows)
+    rows = [row for row in rows if says_something(clause, heard, row)]
+    if not rows:
+        return None
     lines = {line.text: line for line in summed_lines(clause, heard, rows)}
     numbers = [row.number for row in rows if row.number]
     return QueryFinding("character_data", list(lines.values()), best, numbers=numbers)

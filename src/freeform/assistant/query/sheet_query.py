@@ -24,7 +24,7 @@ from freeform.assistant.query.model import (
     run_query,
 )
 from freeform.assistant.query.schema import phrase
-from freeform.assistant.query.sheet_lines import list_lines, thing_lines, value_line
+from freeform.assistant.query.sheet_lines import list_lines, says_something, thing_lines, value_line
 from freeform.assistant.sheet.model import Sheet
 
 ENOUGH = 0.66
@@ -175,7 +175,7 @@ def _named(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]) -> Qu
     told: list[Row] = []
     for each in heard.named:
         chosen = _meant(clause, heard, list(each.rows), rows)
-        chosen = [row for row in chosen if _says_something(clause, heard, row)]
+        chosen = [row for row in chosen if says_something(clause, heard, row)]
         if not chosen:
             continue
         links.append(each.link)
@@ -190,14 +190,6 @@ def _named(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]) -> Qu
     )
     unique = list({line.text: line for line in lines}.values())
     return QueryFinding("character_data", unique, clause.coverage(links), query, numbers)
-
-
-def _says_something(clause: AskedClause, heard: ClauseReading, row: Row) -> bool:
-    """Whether more is known of a spell than that it is on the list, where more is asked."""
-    if "spell" not in row.kinds or clause.asks_whether or heard.tests:
-        return True
-    asked = [name for name in heard.fields if name not in ("quantity", "level")]
-    return not asked or any(row.fields.get(name) for name in asked)
 
 
 def _explained(clause: AskedClause, heard: ClauseReading, told: Sequence[Row]) -> list[Link]:

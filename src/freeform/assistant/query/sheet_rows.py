@@ -8,6 +8,7 @@ from freeform.assistant.query.model import FieldValue, Row
 from freeform.assistant.query.schema import called
 from freeform.assistant.sheet.model import Item, Sheet, SheetRelation, Spell, Uses
 from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES, SKILL_USES, skill_name
+from freeform.assistant.sheet.pieces import experience
 
 _KIND_OF = {
     "score": "ability",
@@ -217,6 +218,8 @@ def _items(sheet: Sheet, place: _Places) -> Iterator[Row]:
             "magic": item.magic,
             "container": item.container,
         }
+        if item.weapon:
+            told["way"] = "ranged" if item.weapon == "ranged" else "melee"
         if item.charges and item.charges.max:
             left = item.charges.max - item.charges.used
             told |= {"left": left, "max": item.charges.max}
@@ -358,6 +361,11 @@ def _person(sheet: Sheet, place: _Places) -> Iterator[Row]:
     for name, value in told.items():
         if value:
             yield from _row(who, ("told",), name, *called(name.lower()), value=value)
+    if sheet.progress_info.xp:
+        names = called("experience")
+        yield from _row(
+            place.of("Level"), ("told",), "Experience", *names, value=experience(sheet), level=True
+        )
     for title, text in (
         ("Personality traits", story.traits),
         ("Ideals", story.ideals),

@@ -13,7 +13,7 @@ from freeform.assistant.query.model import QueryFinding
 from freeform.language.inflection import irregular_verb, lemma
 from freeform.language.words import stop_words, unowned, word_class, words
 
-Kind = Literal["name", "age", "number", "words", "person", "any"]
+Kind = Literal["name", "age", "time", "distance", "dice", "number", "words", "person", "any"]
 _IS = r"(?:['’]?s| is| was| are| were)?"
 _NAMED = (
     re.compile(r"\bnames? of (?P<of>.+)", re.I),
@@ -22,7 +22,13 @@ _NAMED = (
     re.compile(r"\bwhat name (?:do|does|did|has|have|had)\b(?P<of>.+)", re.I),
 )
 _AGE = re.compile(r"\bhow old\b|\bwhat age\b", re.I)
-_NUMBER = re.compile(r"\bhow (?:much|many)\b", re.I)
+_LONG = re.compile(r"\b(?:how long|how much time)\b(?! ago)", re.I)
+_FAR = re.compile(
+    r"\bhow (?:far(?! (?:below|above|along|from|off|short))|large|big|wide|tall|high|deep)\b|\bwhat (?:area|radius)\b",
+    re.I,
+)
+_DICE = re.compile(r"\bhow much damage\b|\bhow many dice\b|\bwhat damage\b", re.I)
+_NUMBER = re.compile(r"\bhow (?:much|many)\b|\bwhat (?:do|does|would) \w+ add\b", re.I)
 _WORDS = re.compile(
     r"\bwhat (?:do|does|did) .+ (?:say|tell|shout|yell|whisper|write|read)\b"
     r"|\bwhat(?:['’]?s| is| was) written\b",
@@ -45,6 +51,23 @@ _YEARS = re.compile(
     rf"|\bage[ds]?\b\W{{0,6}}(?:of |about )?(?:\d|\b(?:{SPELLED}))",
     re.I,
 )
+_COUNT = rf"(?:\d|\b(?:{SPELLED}|an?|number of)\b)[\w, -]{{0,12}}?"
+_FILLERS: dict[Kind, re.Pattern[str]] = {
+    "time": re.compile(
+        rf"{_COUNT}\b(?:rounds?|turns?|seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b"
+        r"|\b(?:until|instant\w*|permanent\w*|since|session|at once|forever)\b",
+        re.I,
+    ),
+    "distance": re.compile(
+        rf"{_COUNT}\b(?:f(?:ee|oo)?t|miles?|yards?|inch(?:es)?|steps?|metres?|meters?|squares?)\b"
+        r"|\b(?:touch|self|sight|tiny|small|medium|large|huge|gargantuan)\b",
+        re.I,
+    ),
+    "dice": re.compile(r"\d*d\d|\d", re.I),
+    "number": _ANY_NUMBER,
+    "age": _YEARS,
+}
+"""What something of a kind looks like."""
 _SPOKEN = re.compile(
     r"[\"“”„«»]|\b(?:sa(?:y|ys|id)|t(?:ell|ells|old)|shout|yell|whisper|writ|wrote|reads|answer"
     r"|offer|promis|swor|asks|asked|warn|admit|call)",
@@ -87,6 +110,9 @@ class KindOf:
                 return AskedFor("name", subject, bool(_OWNED.search(hit["of"])))
         kinds: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             ("age", _AGE),
+            ("time", _LONG),
+            ("distance", _FAR),
+            ("dice", _DICE),
             ("number", _NUMBER),
             ("words", _WORDS),
             ("person", _PERSON),
@@ -112,15 +138,18 @@ def tells_it(clause: AskedClause, finding: QueryFinding) -> bool:
     text = "\n".join(line.text for line in finding.lines)
     if asked.kind == "name":
         return _has_name(asked, clause, text)
-    if asked.kind == "age":
-        return bool(_YEARS.search(_CITED.sub("", text)))
-    if asked.kind == "number":
-        return bool(_ANY_NUMBER.search(_without_leads(text)))
+    if asked.kind in _FILLERS:
+        return bool(_FILLERS[asked.kind].search(_without_leads(text)))
     if asked.kind == "words":
         return finding.tool != "rulebook" and bool(_SPOKEN.search(_without_leads(text)))
     if asked.kind == "person":
         return not (finding.numbers and finding.tool == "character_data")
     return True
+
+
+def filler_of(clause: AskedClause) -> re.Pattern[str] | None:
+    """What something of the kind that is asked for looks like; None where that cannot be told."""
+    return _FILLERS.get(KindOf(clause).asked.kind)
 
 
 def _without_leads(text: str) -> str:
