@@ -10,6 +10,7 @@ from freeform.assistant.entities.table import NameTable
 from freeform.assistant.model import Tool
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.schema import schema
+from freeform.language.ear import WordNearness, nothing_near
 from freeform.language.inflection import lemma
 from freeform.language.words import word_class, words
 
@@ -32,7 +33,12 @@ SURE = 0.6
 """How sure a name must be to stand for `it` later."""
 
 
-def whole_question(question: str, before: Sequence[str], tables: Mapping[Tool, NameTable]) -> str:
+def whole_question(
+    question: str,
+    before: Sequence[str],
+    tables: Mapping[Tool, NameTable],
+    near: WordNearness = nothing_near,
+) -> str:
     """The question as it would be asked alone. One that leans on nothing stays as it is."""
     if not before or not _leans(question, tables):
         return question
@@ -51,7 +57,23 @@ def whole_question(question: str, before: Sequence[str], tables: Mapping[Tool, N
         return _LEVEL.sub(
             level[0] if "level" in level[0].lower() else f"{level[0]} level", last, count=1
         )
-    return _exchanged(rest, last, tables)
+    return _other_one(rest, last) or _exchanged(rest, last, tables, near)
+
+
+_ONE = re.compile(r"^(?:a|an|the)?\s*(\w+)\s+ones?\W*$", re.I)
+
+
+def _other_one(rest: str, last: str) -> str:
+    """`A long one` after `how long is a short rest` asks how long a long rest is; '' where there is
+    nothing in whose place it could stand."""
+    said = _ONE.search(rest)
+    telling = [token for token in AskedClause(last).tokens if token.telling]
+    if said is None or len(telling) < 2:
+        return ""
+    old, noun = telling[-2:]
+    if last[old.end : noun.start].strip():
+        return ""
+    return f"{last[: old.start]}{said[1]}{last[old.end :]}"
 
 
 def _leans(question: str, tables: Mapping[Tool, NameTable]) -> bool:
@@ -78,9 +100,9 @@ def _named(question: str, tables: Mapping[Tool, NameTable]) -> str:
     return max(names, key=len, default="")
 
 
-def _exchanged(rest: str, last: str, tables: Mapping[Tool, NameTable]) -> str:
-    """The last question with the new name in the place of the one of its kind; with the rest added,
-    where there is none."""
+def _exchanged(rest: str, last: str, tables: Mapping[Tool, NameTable], near: WordNearness) -> str:
+    """The last question with the new name in the place of the one of its kind, or the new word in
+    the place of one near to it in meaning; with the rest added, where there is none."""
     new = spot(rest, tables)
     for old in spot(last, tables):
         for hit in new:
@@ -90,7 +112,29 @@ def _exchanged(rest: str, last: str, tables: Mapping[Tool, NameTable]) -> str:
     if asked and all((token.key,) in schema().fields for token in asked):
         name = _named(last, tables)
         return f"{rest.rstrip('? ')} of {name}?" if name else rest
-    return f"{last.rstrip('?. ')} {rest}"
+    return _in_place(rest, last, near) or f"{last.rstrip('?. ')} {rest}"
+
+
+LIKE = 0.35
+"""How near a word must be to the one in whose place it stands: `and during the day`."""
+FEW = 2
+"""Telling words of a follow-up that only exchanges one."""
+
+
+def _in_place(rest: str, last: str, near: WordNearness) -> str:
+    """The last question with a short rest in the place of the word that is nearest to it in
+    meaning; '' where none is near."""
+    said = [token for token in AskedClause(rest).tokens if token.telling]
+    olds = [token for token in AskedClause(last).tokens if token.telling]
+    if not said or len(said) > FEW or not olds or _ASKING.search(rest):
+        return ""
+    words_there = [token.text for token in olds]
+    likeness = [max(near(new.text, words_there)[at] for new in said) for at in range(len(olds))]
+    best = max(range(len(olds)), key=lambda at: likeness[at])
+    if likeness[best] < LIKE:
+        return ""
+    new = rest[said[0].start : said[-1].end]
+    return f"{last[: olds[best].start]}{new}{last[olds[best].end :]}"
 
 
 def _kinds(hit: NameSpot, tables: Mapping[Tool, NameTable]) -> set[tuple[Tool, str]]:

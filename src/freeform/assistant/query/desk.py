@@ -1,6 +1,7 @@
 """The sources of one question, made ready to be queried."""
 
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -39,6 +40,12 @@ class QueryDesk:
         ]
         found = [tool for tool, source in there if source is not None]
         return [tool for tool in found if tool in chosen] or found
+
+    def without_rules(self) -> "QueryDesk":
+        """The same desk, with what was made ready, for a question that no rule answers."""
+        made = copy(self)
+        made.rules = None
+        return made
 
     @cached_property
     def sheet_passages(self) -> Passages:

@@ -15,8 +15,9 @@ from freeform.assistant.entities.spot import NameSpot, spot
 from freeform.assistant.follow_up import carried, split_clauses
 from freeform.assistant.model import Name, Piece, Tool, ToolNeeded
 from freeform.assistant.notes.differing import stated_otherwise
-from freeform.assistant.query.asked.kind import is_told, tells_it
+from freeform.assistant.query.asked.kind import is_told, name_told, tells_it
 from freeform.assistant.query.asked.spelling import names_nobody, spelled_out
+from freeform.assistant.query.asked.whether import with_yes_or_no
 from freeform.assistant.query.clause import AskedClause, Link
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import Cite, FoundLine, QueryFinding, Row
@@ -42,6 +43,9 @@ MINE, NEAR, CHOSEN = 0.25, 0.22, 0.2
 tells whom they speak of; of any source, when its tool was chosen."""
 FEW = 3
 """A word that so many names share at most may stand for them."""
+WHOLLY = 0.9
+"""So much of a clause must a sheet explain that was neither chosen nor spoken of, to say whether
+something is so."""
 BESIDE = 0.2
 """A source that was not chosen must explain so much more than the words of one that was."""
 ENOUGH = 0.6
@@ -66,6 +70,7 @@ def find(
             if told is not None and told.known:
                 break
         if told is not None:
+            told = with_yes_or_no(clause, told)
             found.append(_with_other_account(told, clause, desk))
     return _once(found)
 
@@ -153,33 +158,57 @@ def _of_clause(
     clause = _as_on_sheet(clause, spots, desk)
     chosen = chosen | _alone_with(spots)
     if is_told(clause) and (desk.sheet or desk.notes):
-        desk, chosen = replace(desk, rules=None), chosen - {"rulebook"} | _of_what_happened(desk)
+        desk, chosen = desk.without_rules(), chosen - {"rulebook"} | _of_what_happened(desk)
     entries = _entries(clause, desk, spots)
     if names_nobody(clause, desk):
         return said_nowhere(desk.present(chosen))
-    if not _WHAT_IT_DOES.search(clause.text):
-        readings = [each for each in _readings(clause, desk, entries) if tells_it(clause, each)]
-        scored = [
-            (_worth(each, clause, chosen), each) for each in readings if _is_enough(each, chosen)
-        ]
-        best = max(scored, key=lambda pair: pair[0], default=None)
-        if best is not None and best[1].tool in chosen | {"character_data"}:
-            return best[1]
-        if best is not None:
-            chose = from_passages(clause, desk, chosen, fetched, entries)
-            told = chose.known and chose.tool in chosen
-            return chose if told and chose.coverage >= best[1].coverage - BESIDE else best[1]
+    read = _read(clause, desk, chosen, fetched, entries)
+    if read is not None:
+        return read
     found = from_passages(clause, desk, chosen, fetched, entries)
     if found.known and not tells_it(clause, found):
         found = said_nowhere(desk.present(chosen))
     if not _stands_on_sheet(spots):
         least = SURELY_CALLED if found.known else CALLED
-        near = from_names(clause, desk, least)
-        found = near if near and tells_it(clause, near) else found
+        found = _if_it_tells(clause, from_names(clause, desk, least)) or found
     if not found.known and desk.notes and "session_notes" not in chosen:
-        told_there = ask_notes(clause, desk.notes)
-        found = told_there if told_there and tells_it(clause, told_there) else found
+        found = _if_it_tells(clause, ask_notes(clause, desk.notes)) or found
+    if not found.known:
+        found = name_told(clause, _told_of(clause, desk)) or found
     return None if not found.known and _stands_on_sheet(spots) else found
+
+
+def _read(
+    clause: AskedClause,
+    desk: QueryDesk,
+    chosen: set[Tool],
+    fetched: Sequence[Piece],
+    entries: Sequence[NamedEntry],
+) -> QueryFinding | None:
+    """The best of what the sources' rows say to a clause; None where too little of it is read."""
+    if _WHAT_IT_DOES.search(clause.text):
+        return None
+    readings = [each for each in _readings(clause, desk, entries) if tells_it(clause, each)]
+    if clause.asks_whether and not clause.mine and "character_data" not in chosen:
+        readings = [r for r in readings if r.tool != "character_data" or r.coverage > WHOLLY]
+    scored = [(_worth(each, clause, chosen), each) for each in readings if _is_enough(each, chosen)]
+    best = max(scored, key=lambda pair: pair[0], default=None)
+    if best is None or best[1].tool in chosen | {"character_data"}:
+        return best[1] if best else None
+    chose = from_passages(clause, desk, chosen, fetched, entries)
+    told = chose.known and chose.tool in chosen
+    return chose if told and chose.coverage >= best[1].coverage - BESIDE else best[1]
+
+
+def _if_it_tells(clause: AskedClause, found: QueryFinding | None) -> QueryFinding | None:
+    return found if found and tells_it(clause, found) else None
+
+
+def _told_of(clause: AskedClause, desk: QueryDesk) -> Sequence[Piece]:
+    """What tells of the one who asks, where they ask of themselves; else what was noted."""
+    if clause.mine and desk.sheet:
+        return desk.sheet.pieces
+    return desk.notes.pieces if desk.notes else []
 
 
 def _of_what_happened(desk: QueryDesk) -> set[Tool]:

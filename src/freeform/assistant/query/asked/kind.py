@@ -4,12 +4,14 @@ what the sister does."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
+from freeform.assistant.model import Piece
 from freeform.assistant.query.clause import AskedClause
-from freeform.assistant.query.model import QueryFinding
+from freeform.assistant.query.model import Cite, FoundLine, QueryFinding
+from freeform.assistant.quotes import sentences_of
 from freeform.language.inflection import irregular_verb, lemma
 from freeform.language.words import stop_words, unowned, word_class, words
 
@@ -173,6 +175,22 @@ def _has_name(asked: AskedFor, clause: AskedClause, text: str) -> bool:
         if not titled and _names_new(re.findall(_BEFORE, bare[: hit.start()]), said):
             return True
     return False
+
+
+def name_told(clause: AskedClause, pieces: Sequence[Piece]) -> QueryFinding | None:
+    """The sentence that says the name which is asked for: of what is the asker's own in what tells
+    of them, of anything else where its other words stand too."""
+    asked = KindOf(clause).asked
+    if asked.kind != "name":
+        return None
+    others = {token.key for token in clause.tokens if token.telling} - {lemma(asked.subject)}
+    for piece in pieces:
+        for sentence in sentences_of(piece.text):
+            there = {lemma(unowned(word)) for word in words(f"{piece.title} {sentence}")}
+            if others <= there and _has_name(asked, clause, sentence):
+                line = FoundLine(f"**{piece.title}**: {' '.join(sentence.split())}")
+                return QueryFinding(piece.tool, [replace(line, cites=(Cite(piece, sentence),))])
+    return None
 
 
 def _names_new(names: Sequence[str], said: set[str]) -> bool:
