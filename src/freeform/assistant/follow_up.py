@@ -115,7 +115,7 @@ def _exchanged(rest: str, last: str, tables: Mapping[Tool, NameTable], near: Wor
     return _in_place(rest, last, near) or f"{last.rstrip('?. ')} {rest}"
 
 
-LIKE = 0.35
+LIKE = 0.3
 """How near a word must be to the one in whose place it stands: `and during the day`."""
 FEW = 2
 """Telling words of a follow-up that only exchanges one."""

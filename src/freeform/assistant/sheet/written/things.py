@@ -206,7 +206,7 @@ def belongings_of(part: WrittenPart) -> Iterator[Item]:
     headed = re.split(r"\s+[-–—:>/]\s+|:\s+", part.heading, maxsplit=1)[1:]
     for label, lines in part.groups():
         place = label or (headed or [""])[0].lower()
-        place = re.sub(r"^(?:on|in)\s+(?!(?:me|hand)\b)", "", place, flags=re.I)
+        place = re.sub(r"^(?:on|in)\s+(?!(?:me|hand)\b)(?:the\s+)?", "", place, flags=re.I)
         place = place[:1].upper() + place[1:]
         worn = bool(_WORN.match(place))
         bag = "" if worn or _PURSE.match(place) else place
