@@ -29,6 +29,11 @@ _LEVEL = re.compile(
     re.I,
 )
 _SAID_LEVEL = re.compile(rf"{_LEVEL.pattern}|\b\d+(?:st|nd|rd|th)\b", re.I)
+_ASKS = (
+    r"(?:what(?:'s)?|who(?:'s|m)?|whose|which|when|where(?:'s)?|why|how|can|could|does|do|did"
+    r"|is|are|was|were|will|would|"
+    r"should|has|have|am)"
+)
 SURE = 0.6
 """How sure a name must be to stand for `it` later."""
 
@@ -103,7 +108,7 @@ def _named(question: str, tables: Mapping[Tool, NameTable]) -> str:
 def _exchanged(rest: str, last: str, tables: Mapping[Tool, NameTable], near: WordNearness) -> str:
     """The last question with the new name in the place of the one of its kind, or the new word in
     the place of one near to it in meaning; with the rest added, where there is none."""
-    new = spot(rest, tables)
+    new = [hit for hit in spot(rest, tables) if _is_whole_name(hit)]
     for old in spot(last, tables):
         for hit in new:
             if _kinds(old, tables) & _kinds(hit, tables):
@@ -115,6 +120,8 @@ def _exchanged(rest: str, last: str, tables: Mapping[Tool, NameTable], near: Wor
     return _in_place(rest, last, near) or f"{last.rstrip('?. ')} {rest}"
 
 
+_ADDING = re.compile(rf"^\W*(?:if|with|without|when|unless|{_ASKS})\b", re.I)
+"""How what adds to the last question begins, and takes no other's place."""
 LIKE = 0.3
 """How near a word must be to the one in whose place it stands: `and during the day`."""
 FEW = 2
@@ -126,7 +133,7 @@ def _in_place(rest: str, last: str, near: WordNearness) -> str:
     meaning; '' where none is near."""
     said = [token for token in AskedClause(rest).tokens if token.telling]
     olds = [token for token in AskedClause(last).tokens if token.telling]
-    if not said or len(said) > FEW or not olds or _ASKING.search(rest):
+    if not said or len(said) > FEW or not olds or _ADDING.search(rest):
         return ""
     words_there = [token.text for token in olds]
     likeness = [max(near(new.text, words_there)[at] for new in said) for at in range(len(olds))]
@@ -137,6 +144,12 @@ def _in_place(rest: str, last: str, near: WordNearness) -> str:
     return f"{last[: olds[best].start]}{new}{last[olds[best].end :]}"
 
 
+def _is_whole_name(hit: NameSpot) -> bool:
+    """Whether a name is said outright, and not by a word of it that anybody may use."""
+    strategies = {match.strategy for match in hit.found.values()}
+    return bool(strategies - {"part", "ngram"}) or hit.text[:1].isupper()
+
+
 def _kinds(hit: NameSpot, tables: Mapping[Tool, NameTable]) -> set[tuple[Tool, str]]:
     return {
         (tool, tables[tool].names[row].kind)
@@ -145,11 +158,6 @@ def _kinds(hit: NameSpot, tables: Mapping[Tool, NameTable]) -> set[tuple[Tool, s
     }
 
 
-_ASKS = (
-    r"(?:what(?:'s)?|who(?:'s|m)?|whose|which|when|where(?:'s)?|why|how|can|could|does|do|did"
-    r"|is|are|was|were|will|would|"
-    r"should|has|have|am)"
-)
 _CUT = re.compile(
     rf"[?!;]+\s+|\.\s+(?=[A-Z])|(?:,\s*|\s+)(?:and|but|also)\s+(?={_ASKS}\b)|,\s+(?={_ASKS}\b)",
     re.I,

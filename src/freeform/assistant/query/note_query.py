@@ -66,8 +66,8 @@ _SHARED = re.compile(r"\b(?:went|given|handed) to\b", re.I)
 PLAIN = 0.65
 """Notes that hold so much of a clause in its own words answer it; else what was learnt decides."""
 TOLD_OF_THEN = 0.4
-"""The same for a clause that asks what happened: only notes tell that. Left out one table at a
-time, more is right than from .5 on, see the card of what was learnt."""
+"""The same for a clause that asks what happened, and not to the one who asks: only notes tell that.
+Left out one table at a time, more is right than from .5 on, see the card of what was learnt."""
 NEAR = 0.8
 """Another note is told beside the best when it fits at least that well."""
 
@@ -222,7 +222,7 @@ def _sentences(
     chance = 0.0
     if said < PLAIN:
         meant, chance = meant_first(book.passages, wanted, clause.text, book.near_texts)
-        least = TOLD_OF_THEN if is_told(clause) else TOLD
+        least = TOLD_OF_THEN if is_told(clause) and not clause.mine else TOLD
         if chance < least if meant else said < SAID:
             return None
         ranked = meant or ranked
