@@ -136,7 +136,9 @@ def _in_place(rest: str, last: str, near: WordNearness) -> str:
     if not said or len(said) > FEW or not olds or _ADDING.search(rest):
         return ""
     words_there = [token.text for token in olds]
-    likeness = [max(near(new.text, words_there)[at] for new in said) for at in range(len(olds))]
+    likeness = [0.0] * len(olds)
+    for token in said:
+        likeness = list(map(max, likeness, near(token.text, words_there)))
     best = max(range(len(olds)), key=lambda at: likeness[at])
     if likeness[best] < LIKE:
         return ""

@@ -12,6 +12,7 @@ from freeform.assistant.model import Piece
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.model import Cite, FoundLine, QueryFinding
 from freeform.assistant.quotes import sentences_of
+from freeform.language.forms import is_going_on, is_participle
 from freeform.language.inflection import irregular_verb, lemma
 from freeform.language.words import stop_words, unowned, word_class, words
 
@@ -26,7 +27,8 @@ _NAMED = (
 _AGE = re.compile(r"\bhow old\b|\bwhat age\b", re.I)
 _LONG = re.compile(r"\b(?:how long|how much time)\b(?! ago)", re.I)
 _FAR = re.compile(
-    r"\bhow (?:far(?! (?:below|above|along|from|off|short))|large|big|wide|tall|high|deep)\b|\bwhat (?:area|radius)\b",
+    r"\bhow (?:far(?! (?:below|above|along|from|off|short))|large|big|wide|tall|high|deep)\b"
+    r"|\bwhat (?:area|radius)\b",
     re.I,
 )
 _DICE = re.compile(r"\bhow much damage\b|\bhow many dice\b|\bwhat damage\b", re.I)
@@ -88,7 +90,7 @@ _PAST = frozenset("did was were had didn't wasn't weren't hadn't".split())
 
 
 @dataclass(frozen=True)
-class AskedFor:
+class WantedKind:
     """The kind, and for a name the word for what bears it."""
 
     kind: Kind
@@ -104,12 +106,12 @@ class KindOf:
     clause: AskedClause
 
     @cached_property
-    def asked(self) -> AskedFor:
+    def asked(self) -> WantedKind:
         text = self.clause.text
         for pattern in _NAMED:
             hit = pattern.search(text)
             if hit and (subject := _head_of(hit["of"])):
-                return AskedFor("name", subject, bool(_OWNED.search(hit["of"])))
+                return WantedKind("name", subject, bool(_OWNED.search(hit["of"])))
         kinds: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             ("age", _AGE),
             ("time", _LONG),
@@ -121,8 +123,8 @@ class KindOf:
         )
         for kind, pattern in kinds:
             if pattern.search(text):
-                return AskedFor(kind)
-        return AskedFor("any")
+                return WantedKind(kind)
+        return WantedKind("any")
 
 
 def _head_of(said: str) -> str:
@@ -160,7 +162,7 @@ def _without_leads(text: str) -> str:
     return _CITED.sub("", "\n".join(lines))
 
 
-def _has_name(asked: AskedFor, clause: AskedClause, text: str) -> bool:
+def _has_name(asked: WantedKind, clause: AskedClause, text: str) -> bool:
     """Whether a name stands right beside the word for what bears it, in one sentence."""
     bare = _without_leads(text)
     said = {token.text for token in clause.tokens} | clause.skip
@@ -214,4 +216,4 @@ def is_past_form(word: str) -> bool:
     if word in word_class("auxiliaries"):
         return False
     base = irregular_verb(word)
-    return (bool(base) and base != word) or (len(word) > 4 and word.endswith("ed"))
+    return (bool(base) and base != word) or (is_participle(word) and not is_going_on(word))

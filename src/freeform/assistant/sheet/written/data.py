@@ -87,10 +87,13 @@ def _parts(value: Any) -> str:
     """What a number is made of: `Chain mail 16, Shield 2`; '' where it is no list of such."""
     if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
         return ""
-    said = [[part for part in each.values() if isinstance(part, str | int)] for each in value]
-    if not said or not all(len(each) == 2 for each in said):
-        return ""
-    return ", ".join(f"{first} {second}" for first, second in said)
+    said = list[str]()
+    for each in value:
+        plain = [str(part) for part in each.values() if isinstance(part, str | int)]
+        if len(plain) != 2:
+            return ""
+        said.append(" ".join(plain))
+    return ", ".join(said)
 
 
 def _as_roll(under: str, value: Any) -> Any:
