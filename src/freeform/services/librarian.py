@@ -82,7 +82,7 @@ class Librarian:
         sources, name = await self.sources(wish, question)
         if wish.before:
             tables, _ = await self.gazetteer.tables(sources, wish.viewer)
-            question = whole_question(question, wish.before, tables)
+            question = whole_question(question, wish.before, tables, near_words)
         asking = Asking(
             character_name=name,
             viewer=wish.viewer,

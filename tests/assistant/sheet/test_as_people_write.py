@@ -59,7 +59,7 @@ def test_what_is_left_is_read_as_it_is_written(bram: Sheet) -> None:
 
 def test_a_heading_tells_where_things_are_and_a_comma_tells_of_one(bram: Sheet) -> None:
     things = {item.name: item for item in bram.inventory_info.items}
-    assert things["bedroll"].container == things["tent"].container == "The mule"
+    assert things["bedroll"].container == things["tent"].container == "Mule"
     assert things["ring of warmth"].attuned and "left hand" not in things
     assert things["flasks of oil"].qty == 2 and things["Gull"].damage == "1d4"
     assert bram.inventory_info.currency == {"pp": 3, "gp": 12}

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from freeform.assistant.notes.dates import day_comes_first, find_day
+from freeform.assistant.notes.head import head_of, is_template
 from freeform.assistant.notes.model import Note, Subject
 from freeform.assistant.notes.subjects import (
     COUNTED,
@@ -31,12 +32,14 @@ from freeform.assistant.notes.talk import is_talk, talk_notes
 from freeform.assistant.overlap import mentioned
 from freeform.core.errors import BadFile, UserError
 from freeform.core.text import shorten, slug
-from freeform.core.yamlfile import BadYaml, read_mapping
 from freeform.packs.folder.files import Unreadable, decode_gently
 from freeform.packs.folder.secrecy import GUESSED, bare, is_marked
 
 NOTES = (".md", ".markdown", ".txt")
 """How the names of notes end."""
+LISTED = 8
+"""How deep a part lies that a list line names; one that a line of its own names lies a step higher,
+below all headings."""
 MOST_FILES, MOST_BYTES = 5000, 8 * 1024 * 1024
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*#*\s*$")
 _BARE_SESSION = re.compile(
@@ -49,7 +52,11 @@ _BARE_SESSION = re.compile(
 _DATE_LINE = re.compile(
     r"^[\W_]*(?:date|datum|played(?: on)?|gespielt(?: am)?)\W*:?\W*(.{6,40})$", re.I
 )
-_LABEL = re.compile(r"^(?:\*\*)?([A-ZÄÖÜ][\w' ]{2,30}):(?:\*\*)?$")
+_LABEL = re.compile(
+    r"^(?P<bullet>[-*+•]\s+)?(?P<bold>\*\*|__)?(?P<label>[A-Za-zÄÖÜäöü][\w' -]{2,30}?)"
+    r"(?P<colon>:)?(?:\*\*|__)?:?$"
+)
+"""A line that only names what comes below it: `Loot:`, `**Loose ends**`, `- loot`."""
 _LINK = re.compile(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]")
 _BULLET = re.compile(r"^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$")
 _NAMED = re.compile(
@@ -62,7 +69,6 @@ _STATUS = re.compile(
 )
 _DONE = frozenset({"done", "finished", "complete", "completed", "closed"})
 _SECRET = re.compile(r"^>\s*\[!(gm|dm|secret|spoiler)[^\]]*\]", re.I)
-_HOLE = re.compile(r"\{\{\s*(?:date|title|time)\b|<%")
 _TICK = re.compile(r"^\[(?P<tick>[ xX])\]\s*")
 _FIELD = re.compile(r"^\s*(?:[-*]\s+)?\[?(?P<key>[A-Za-z][\w -]{1,30})::\s*(?P<value>.*?)\]?\s*$")
 """A field inside a note, as Obsidian's Dataview reads it: `Date:: 2026-03-29`."""
@@ -113,9 +119,9 @@ def notes_of(text: str, file: str) -> list[Note]:
     """The notes of one file."""
     if is_talk(text):
         return talk_notes(text, file)
-    head, body, first = _head(text)
+    head, body, first = head_of(text)
     body = _COMMENT.sub(lambda m: "\n" * m[0].count("\n"), body)
-    if _is_template(file, text):
+    if is_template(file, text):
         return []
     session, date = session_of(head, file)
     if not date and (session or not folder_subject(file.rpartition("/")[0])):
@@ -129,25 +135,6 @@ def notes_of(text: str, file: str) -> list[Note]:
         reader.take(line, first + at)
     reader.close()
     return reader.notes
-
-
-def _is_template(file: str, text: str) -> bool:
-    """A form to be filled in tells of nothing that happened."""
-    return bool(_HOLE.search(text)) or bool(re.search(r"(?:^|/)templates?/", file, re.I))
-
-
-def _head(text: str) -> tuple[dict[str, Any], str, int]:
-    """The frontmatter, the rest, and the line where the rest begins."""
-    lines = text.split("\n")
-    if lines and lines[0].strip() == "---":
-        end = next((i for i, line in enumerate(lines[1:200], start=1) if line.strip() == "---"), 0)
-        if end:
-            try:
-                values = read_mapping("\n".join(lines[1:end])).values
-            except BadYaml:
-                values = {}
-            return values, "\n".join(lines[end + 1 :]), end + 2
-    return {}, text, 1
 
 
 class _Reader:
@@ -233,13 +220,29 @@ class _Reader:
         if kind:
             self.close()
             self.once, self.bullet, self.line, self.held = kind, True, number, [said]
-        elif bullet and len(bullet[1]) < 2:
+        elif bullet and (len(bullet[1]) < 2 or self._is_listing()):
             self.close()
+            if len(bullet[1]) < 2:
+                self._leave(LISTED)
             self.bullet, self.line, self.held = True, number, [bullet[2]]
         else:
             if not self.held:
+                if self.notes and self.path and self.notes[-1].heading.endswith(self.path[-1][1]):
+                    self._leave(LISTED - 1)  # Prose after a list is no more of it.
                 self.line, self.bullet = number, False
             self.held.append(line.strip())
+
+    def _is_listing(self) -> bool:
+        """Whether a list line names what the lines below it are: `- loot`."""
+        return bool(self.path) and self.path[-1][0] == LISTED
+
+    def _leave(self, level: int) -> None:
+        """Back above parts of that depth, and to what those around them are about."""
+        if not (self.path and self.path[-1][0] >= level):
+            return
+        while self.path and self.path[-1][0] >= level:
+            self.path.pop()
+        self.about, self.kind = "session", "session"
 
     def _marks(self, line: str) -> bool:
         """Whether a line only tells which session, which day or what part comes now."""
@@ -264,10 +267,11 @@ class _Reader:
             self.close()
             self._enter(1, line.strip("*_ \n"))
             return True
-        label = _LABEL.match(line.strip())
-        if label and names_subject(label[1]):
+        label = _LABEL.match(line) if not line[:1].isspace() else None
+        marked = label and (label["bullet"] or label["bold"] or label["colon"] or not self.held)
+        if label and marked and names_subject(label["label"]):
             self.close()
-            self._enter(6, label[1])
+            self._enter(LISTED if label["bullet"] else LISTED - 1, label["label"])
             return True
         return False
 
@@ -340,7 +344,7 @@ class _Reader:
         )
         own = _own_name(under) or self.own
         title = self.own or name.strip() or own or self._title(heading)
-        if about == "quest" and (tick or once) and not (self.own or name):
+        if about == "quest" and (tick or once or self.bullet) and not (self.own or name):
             title = _MARKS.sub("", text)
         status = ""
         if about == "quest":

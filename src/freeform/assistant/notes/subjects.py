@@ -10,7 +10,7 @@ from freeform.core.text import plain_form
 _HEADS: tuple[tuple[Subject, str, str], ...] = (
     ("npc", "npc", r"npcs?|people|persons?|cast|who we met|characters? met|dramatis personae|allies|enemies|villains?"),
     ("location", "place", r"places?|locations?|where|regions?|geography|sites?"),
-    ("quest", "quest", r"quests?|objectives?|goals?|leads?|threads?|hooks?|to[- ]?dos?|contracts?|missions?|open questions"),
+    ("quest", "quest", r"quests?|objectives?|goals?|leads?|threads?|hooks?|to[- ]?dos?|contracts?|missions?|open questions|loose ends?|still open|unresolved|next (?:time|session)|unfinished business"),
     ("combat", "combat", r"combats?|fights?|battles?|encounters?|ambush(es)?|skirmish(es)?"),
     ("decision", "decision", r"decisions?|choices?|votes?|agreements?|promises?|oaths?"),
     ("event", "loot", r"loot|treasures?|rewards?|items?|found|gained|spoils|purchases?|shopping"),
@@ -38,7 +38,9 @@ COUNTED = re.compile(
 _KEPT = ("played", "session_date", "session date", "datum", "when", "day")
 """Keys of a head that tell the day, beside `date`."""
 LONGEST_LEAD = 3
-"""Words of a heading or label that may stand before the one that tells."""
+"""Words of a heading that may stand before the one that tells."""
+LONGEST_LABEL = 5
+"""Words of a label that begins with the one that tells: `Loot from the mud:`."""
 
 
 def subject_of(words: str) -> tuple[Subject, str] | None:
@@ -70,7 +72,7 @@ def marked_line(line: str) -> tuple[str, str]:
         if found:
             return found[1], " ".join(_TAG.sub("", line).split())
     hit = _INLINE.match(line.strip())
-    if hit and len(hit["label"].split()) <= LONGEST_LEAD:
+    if hit and len(hit["label"].split()) <= LONGEST_LABEL:
         label, first = hit["label"], hit["label"].split()[0]
         told = next((words for words in (label, first) if names_subject(words)), "")
         found = subject_of(told) if told else None

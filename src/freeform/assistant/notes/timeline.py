@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from freeform.assistant.notes.dates import find_day
+from freeform.assistant.notes.dates import bare_of_day, find_day
 from freeform.assistant.notes.model import Note
 from freeform.assistant.notes.subjects import is_day_line, names_subject, session_of
 from freeform.assistant.overlap import words_in
@@ -68,8 +68,9 @@ def _title(note: Note) -> str:
         return ""
     if not head or names_subject(head):
         head = note.file.rpartition("/")[2].rpartition(".")[0]
-    bare = re.sub(r"^s\d+\b|[\[(]?\d[\d./-]*[\])]?", " ", head, flags=re.I)
-    return re.sub(rf"\b{_WORD}\b|[-–—:,]+", " ", bare, flags=re.I).strip()
+    bare = re.sub(r"\([^()]*\d[^()]*\)", " ", head)
+    bare = re.sub(r"^s\d+\b|[\[(]?\d[\d./-]*[\])]?", " ", bare_of_day(bare), flags=re.I)
+    return " ".join(re.sub(rf"\b{_WORD}\b|[-–—:]+", " ", bare, flags=re.I).split()).strip(" ,.")
 
 
 @dataclass(frozen=True)

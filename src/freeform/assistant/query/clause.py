@@ -49,6 +49,7 @@ _NTH = re.compile(r"^(\d{1,2})(?:st|nd|rd|th)$")
 _MINE = frozenset({"i", "my", "me", "mine", "im", "ive", "i'm", "i've"})
 _HELPERS = frozenset({"did", "do", "does", "have", "has", "had"})
 _OVER = re.compile(r"\b(?:more than|over|above|at least)\s+(\w+)", re.I)
+_FROM = re.compile(r"\+?(\d+) or (?:better|more|higher|above)\b", re.I)
 _UNDER = re.compile(r"\b(?:fewer than|less than|under|below|at most)\s+(\w+)", re.I)
 _NEGATED = frozenset({"not", "n't", "without", "never", "no", "un"})
 
@@ -186,9 +187,11 @@ class AskedClause:
     def amounts(self, name: str) -> list[tuple[RowTest, Link]]:
         """Tests on an amount: `more than five`."""
         found = []
-        for pattern, op in ((_OVER, "over"), (_UNDER, "under")):
+        for pattern, op in ((_OVER, "over"), (_FROM, "over"), (_UNDER, "under")):
             for hit in pattern.finditer(self.text):
                 number = _SMALL.get(hit[1].lower()) or (int(hit[1]) if hit[1].isdigit() else None)
+                if number is not None and pattern is _FROM:
+                    number -= 1
                 if number is not None:
                     test = RowTest(field=name, op="over" if op == "over" else "under", value=number)
                     found.append((test, self._between(hit.start(), hit.end())))

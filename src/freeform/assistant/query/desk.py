@@ -1,6 +1,7 @@
 """The sources of one question, made ready to be queried."""
 
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,8 +9,8 @@ from freeform.assistant.entities.table import NameTable
 from freeform.assistant.model import Asking, Tool
 from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.ports import Source
+from freeform.assistant.query.asked.notebook import NoteBook
 from freeform.assistant.query.model import Row
-from freeform.assistant.query.note_query import NoteBook
 from freeform.assistant.query.passage import Passages
 from freeform.assistant.query.sheet_rows import rows_of_sheet
 from freeform.assistant.rulebook.catalogue import RulebookRow
@@ -39,6 +40,12 @@ class QueryDesk:
         ]
         found = [tool for tool, source in there if source is not None]
         return [tool for tool in found if tool in chosen] or found
+
+    def without_rules(self) -> "QueryDesk":
+        """The same desk, with what was made ready, for a question that no rule answers."""
+        made = copy(self)
+        made.rules = None
+        return made
 
     @cached_property
     def sheet_passages(self) -> Passages:

@@ -8,15 +8,17 @@ explains most of it answers.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from freeform.assistant.entities.spot import NameSpot, spot
 from freeform.assistant.follow_up import carried, split_clauses
-from freeform.assistant.model import TOOLS, Name, Piece, Tool, ToolNeeded
-from freeform.assistant.notes.dates import MONTHS
+from freeform.assistant.model import Name, Piece, Tool, ToolNeeded
 from freeform.assistant.notes.differing import stated_otherwise
-from freeform.assistant.query.clause import AskedClause, AskedWord, Link
+from freeform.assistant.query.asked.kind import is_told, name_told, tells_it
+from freeform.assistant.query.asked.spelling import names_nobody, spelled_out
+from freeform.assistant.query.asked.whether import with_yes_or_no
+from freeform.assistant.query.clause import AskedClause, Link
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import Cite, FoundLine, QueryFinding, Row
 from freeform.assistant.query.note_query import ask_notes
@@ -30,20 +32,20 @@ from freeform.assistant.query.prose import (
 )
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook, ask_rules
 from freeform.assistant.query.rule_rows import rule_row
-from freeform.assistant.query.schema import is_asked_for, meant_by, phrase
+from freeform.assistant.query.schema import is_asked_for, phrase
 from freeform.assistant.query.sheet_query import ask_sheet
 from freeform.assistant.quotes import sentences_of
 from freeform.assistant.rulebook.catalogue import RulebookRow
-from freeform.language.rough_stem import rough_stem
 from freeform.language.words import word_class, words
 
 MINE, NEAR, CHOSEN = 0.25, 0.22, 0.2
 """What a reading gains: of the sheet, when the one who asks speaks of themselves, and when nothing
 tells whom they speak of; of any source, when its tool was chosen."""
-NOISE = 2
-"""Letters of a word that no source uses and that says nothing: `rn`."""
 FEW = 3
 """A word that so many names share at most may stand for them."""
+WHOLLY = 0.9
+"""So much of a clause must a sheet explain that was neither chosen nor spoken of, to say whether
+something is so."""
 BESIDE = 0.2
 """A source that was not chosen must explain so much more than the words of one that was."""
 ENOUGH = 0.6
@@ -58,12 +60,17 @@ def find(
         return []
     chosen = {each.tool for each in needed}
     found = []
-    for text in carried(split_clauses(question), desk.tables):
-        clause = spelled_out(AskedClause(text, _own_names(desk)), desk, chosen)
-        if not any(token.telling for token in clause.tokens) and not clause.mine:
-            continue
-        told = _of_clause(clause, desk, chosen, fetched)
+    for part in carried(split_clauses(question), desk.tables):
+        told: QueryFinding | None = None
+        for text in filter(None, (part.alone, part.whole)):
+            clause = spelled_out(AskedClause(text, _own_names(desk)), desk, chosen)
+            if not any(token.telling for token in clause.tokens) and not clause.mine:
+                continue
+            told = _of_clause(clause, desk, chosen, fetched)
+            if told is not None and told.known:
+                break
         if told is not None:
+            told = with_yes_or_no(clause, told)
             found.append(_with_other_account(told, clause, desk))
     return _once(found)
 
@@ -150,28 +157,63 @@ def _of_clause(
     spots = spot(clause.text, desk.tables)
     clause = _as_on_sheet(clause, spots, desk)
     chosen = chosen | _alone_with(spots)
+    if is_told(clause) and (desk.sheet or desk.notes):
+        desk, chosen = desk.without_rules(), chosen - {"rulebook"} | _of_what_happened(desk)
     entries = _entries(clause, desk, spots)
-    if _names_nobody(clause, desk):
+    if names_nobody(clause, desk):
         return said_nowhere(desk.present(chosen))
-    if not _WHAT_IT_DOES.search(clause.text):
-        readings = _readings(clause, desk, entries)
-        scored = [
-            (_worth(each, clause, chosen), each) for each in readings if _is_enough(each, chosen)
-        ]
-        best = max(scored, key=lambda pair: pair[0], default=None)
-        if best is not None and best[1].tool in chosen | {"character_data"}:
-            return best[1]
-        if best is not None:
-            chose = from_passages(clause, desk, chosen, fetched, entries)
-            told = chose.known and chose.tool in chosen
-            return chose if told and chose.coverage >= best[1].coverage - BESIDE else best[1]
+    read = _read(clause, desk, chosen, fetched, entries)
+    if read is not None:
+        return read
     found = from_passages(clause, desk, chosen, fetched, entries)
+    if found.known and not tells_it(clause, found):
+        found = said_nowhere(desk.present(chosen))
     if not _stands_on_sheet(spots):
         least = SURELY_CALLED if found.known else CALLED
-        found = from_names(clause, desk, least) or found
+        found = _if_it_tells(clause, from_names(clause, desk, least)) or found
     if not found.known and desk.notes and "session_notes" not in chosen:
-        found = ask_notes(clause, desk.notes) or found
+        found = _if_it_tells(clause, ask_notes(clause, desk.notes)) or found
+    if not found.known:
+        found = name_told(clause, _told_of(clause, desk)) or found
     return None if not found.known and _stands_on_sheet(spots) else found
+
+
+def _read(
+    clause: AskedClause,
+    desk: QueryDesk,
+    chosen: set[Tool],
+    fetched: Sequence[Piece],
+    entries: Sequence[NamedEntry],
+) -> QueryFinding | None:
+    """The best of what the sources' rows say to a clause; None where too little of it is read."""
+    if _WHAT_IT_DOES.search(clause.text):
+        return None
+    readings = [each for each in _readings(clause, desk, entries) if tells_it(clause, each)]
+    if clause.asks_whether and not clause.mine and "character_data" not in chosen:
+        readings = [r for r in readings if r.tool != "character_data" or r.coverage > WHOLLY]
+    scored = [(_worth(each, clause, chosen), each) for each in readings if _is_enough(each, chosen)]
+    best = max(scored, key=lambda pair: pair[0], default=None)
+    if best is None or best[1].tool in chosen | {"character_data"}:
+        return best[1] if best else None
+    chose = from_passages(clause, desk, chosen, fetched, entries)
+    told = chose.known and chose.tool in chosen
+    return chose if told and chose.coverage >= best[1].coverage - BESIDE else best[1]
+
+
+def _if_it_tells(clause: AskedClause, found: QueryFinding | None) -> QueryFinding | None:
+    return found if found and tells_it(clause, found) else None
+
+
+def _told_of(clause: AskedClause, desk: QueryDesk) -> Sequence[Piece]:
+    """What tells of the one who asks, where they ask of themselves; else what was noted."""
+    if clause.mine and desk.sheet:
+        return desk.sheet.pieces
+    return desk.notes.pieces if desk.notes else []
+
+
+def _of_what_happened(desk: QueryDesk) -> set[Tool]:
+    """Where what happened is told."""
+    return {"session_notes"} if desk.notes else {"character_data"}
 
 
 def _as_on_sheet(clause: AskedClause, spots: Sequence[NameSpot], desk: QueryDesk) -> AskedClause:
@@ -335,40 +377,3 @@ def _book_rows(desk: QueryDesk, entries: Sequence[NamedEntry]) -> list[Row]:
             if row.kind in ("armor", "spell") or "cost" in told.fields:
                 made.append(told)
     return made
-
-
-def _names_nobody(clause: AskedClause, desk: QueryDesk) -> bool:
-    """Whether the clause names someone or something that no source knows."""
-    for at, token in enumerate(clause.tokens):
-        written = clause.text[token.start : token.end]
-        if at == 0 or not token.telling or not written[:1].isupper() or written.isupper():
-            continue
-        if token.text not in MONTHS and not _known_word(token, desk):
-            return True
-    return False
-
-
-def _known_word(token: AskedWord, desk: QueryDesk, tools: Collection[Tool] = TOOLS) -> bool:
-    """Whether one of these sources uses a word."""
-    if desk.notes and "session_notes" in tools and desk.notes.passages.knows(token.key):
-        return True
-    if desk.sheet and "character_data" in tools and desk.sheet_passages.knows(token.key):
-        return True
-    stem = rough_stem(token.text)
-    return any(stem in table.by_word for tool, table in desk.tables.items() if tool in tools)
-
-
-def spelled_out(clause: AskedClause, desk: QueryDesk, chosen: set[Tool]) -> AskedClause:
-    """A clause with words written out that were cut short, `prep`, `lvl`, where no source that was
-    chosen uses them as they are; what is too short to be a word there is left out."""
-    tools = chosen or set(TOOLS)
-    text = clause.text
-    for token in reversed(clause.tokens):
-        written = clause.text[token.start : token.end]
-        plain = token.telling and not written[:1].isupper() and token.text.isalpha()
-        if not plain or is_asked_for(token.key) or _known_word(token, desk, tools):
-            continue
-        meant = meant_by(token.text)
-        if meant or len(token.text) <= NOISE:
-            text = f"{text[: token.start]}{meant}{text[token.end :]}"
-    return clause if text == clause.text else AskedClause(text, clause.skip)

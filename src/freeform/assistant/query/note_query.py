@@ -3,21 +3,21 @@ rest."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
-from freeform.assistant.model import Piece, Tool
+from freeform.assistant.model import Tool
 from freeform.assistant.notes.dates import MONTHS
 from freeform.assistant.notes.model import Note
 from freeform.assistant.notes.people import people_in
-from freeform.assistant.notes.source import NotesSource
-from freeform.assistant.notes.timeline import SessionMark, SessionSpan, sessions_of, span_of
+from freeform.assistant.notes.timeline import SessionMark, SessionSpan, span_of
+from freeform.assistant.query.asked.ending import ending
+from freeform.assistant.query.asked.kind import is_told
+from freeform.assistant.query.asked.loot import loot_in, loot_of, loot_to
+from freeform.assistant.query.asked.notebook import NoteBook, mark_line
 from freeform.assistant.query.clause import AskedClause, Link, read_clause
 from freeform.assistant.query.model import (
     Cite,
     FoundLine,
     QueryFinding,
-    Row,
     RowTest,
     ThingQuery,
     run_query,
@@ -27,7 +27,6 @@ from freeform.assistant.query.passage import (
     SAID,
     WHO_IS,
     WHOLE,
-    Passages,
     best_sentences,
     defines,
     joined,
@@ -39,7 +38,6 @@ from freeform.assistant.query.passage import (
     without_asked,
 )
 from freeform.assistant.quotes import sentences_of
-from freeform.language.ear import TextNearness, WordNearness, no_text_near, nothing_near
 from freeform.language.meaning.passages import TOLD
 
 _WHEN = re.compile(r"\bwhen\b|\bwhich session\b|\bwhat session\b|\bwhat (?:date|day)\b", re.I)
@@ -63,49 +61,15 @@ _TOLD = frozenset(
 )
 _TOOL: Tool = "session_notes"
 _THEN = re.compile(r"\b(?:happened|came|next) (?:right )?after\b|\bafter that\b", re.I)
+_SHARED = re.compile(r"\b(?:went|given|handed) to\b", re.I)
+"""Asks for what somebody got."""
 PLAIN = 0.65
 """Notes that hold so much of a clause in its own words answer it; else what was learnt decides."""
+TOLD_OF_THEN = 0.4
+"""The same for a clause that asks what happened, and not to the one who asks: only notes tell that.
+Left out one table at a time, more is right than from .5 on, see the card of what was learnt."""
 NEAR = 0.8
 """Another note is told beside the best when it fits at least that well."""
-
-
-@dataclass(frozen=True)
-class NoteBook:
-    """The notes that someone may see, ready to be asked."""
-
-    source: NotesSource
-    viewer: str
-    near: WordNearness = nothing_near
-    near_texts: TextNearness = no_text_near
-
-    @cached_property
-    def notes(self) -> list[Note]:
-        return [note for note in self.source.notes if self.viewer == "gm" or not note.gm_only]
-
-    @cached_property
-    def pieces(self) -> list[Piece]:
-        return [self.source.piece_of(note) for note in self.notes]
-
-    @cached_property
-    def passages(self) -> Passages:
-        return Passages(self.pieces, self.near)
-
-    @cached_property
-    def sessions(self) -> list[SessionMark]:
-        return sessions_of(self.notes)
-
-    @cached_property
-    def rows(self) -> list[Row]:
-        """Loot and quests as rows."""
-        marks = {at: mark for mark in self.sessions for at in mark.notes}
-        found = []
-        for at, (note, piece) in enumerate(zip(self.notes, self.pieces, strict=True)):
-            mark = marks.get(at)
-            told = {"session": mark.label if mark else "", "status": note.status}
-            kinds = tuple(kind for kind in ("loot", "quest") if kind in (note.kind, note.about))
-            if kinds:
-                found.append(Row(kinds, note.title, piece, (), told))
-        return found
 
 
 def ask_notes(clause: AskedClause, book: NoteBook) -> QueryFinding | None:
@@ -120,9 +84,14 @@ def ask_notes(clause: AskedClause, book: NoteBook) -> QueryFinding | None:
         return _session_count(book)
     if "quest" in heard.kinds and (found := _quests(clause, book, heard.tests)):
         return found
-    if span and span.marks and "loot" in heard.kinds and (found := _loot(book, span)):
+    got = "loot" in heard.kinds or bool(_SHARED.search(clause.text))
+    if got and not clause.asks_whether and (found := loot_to(clause, book, span)):
         return found
-    if "loot" in heard.kinds and not span and (found := _loot_of(clause, book)):
+    if span and span.marks and "loot" in heard.kinds and (found := loot_in(book, span)):
+        return found
+    if "loot" in heard.kinds and not span and (found := loot_of(clause, book)):
+        return found
+    if found := ending(clause, book, span):
         return found
     if span and span.marks and (found := _met(clause, book, span)):
         return found
@@ -168,45 +137,11 @@ _STILL = re.compile(r"\b(?:still|left|remaining|yet|have to|next)\b", re.I)
 """Asks for what is not done."""
 
 
-def _loot_of(clause: AskedClause, book: NoteBook) -> QueryFinding | None:
-    """What was got in the session that the clause's other words speak of: `at the lighthouse`."""
-    loot = {link.at for link in read_clause(clause, book.rows).kinds.get("loot", [])}
-    wanted = [t.key for at, t in enumerate(clause.tokens) if t.telling and at not in loot]
-    if not wanted:
-        return None
-    best, chosen = 0.0, None
-    for mark in book.sessions:
-        keys = {key for at in mark.notes for key in book.passages.keys[at]} | set(
-            keys_of(mark.title)
-        )
-        titled = 0.5 if set(wanted) <= set(keys_of(mark.title)) else 0.0
-        score = book.passages.coverage(wanted, keys) + titled
-        if score > best:
-            best, chosen = score, mark
-    return _loot(book, SessionSpan([chosen], [])) if chosen and best > 1.0 else None
-
-
-def _loot(book: NoteBook, span: SessionSpan) -> QueryFinding | None:
-    labels = [mark.label for mark in span.marks]
-    found = [row for row in book.rows if "loot" in row.kinds and row.fields["session"] in labels]
-    if not found:
-        return None
-    query = ThingQuery(
-        tool=_TOOL, kinds=["loot"], where=[RowTest(field="session", value=labels[0])]
-    )
-    lines = [FoundLine(f"Got in {', '.join(labels)}:")]
-    lines += [
-        FoundLine(f"- {plain_line([row.piece.text])}", (Cite(row.piece, row.piece.text[:280]),))
-        for row in found
-    ]
-    return QueryFinding(_TOOL, lines, 1.0, query)
-
-
 def _of_sessions(clause: AskedClause, book: NoteBook, span: SessionSpan) -> QueryFinding | None:
     """What happened then, or when it was; None when something narrower is asked."""
     rest = _beyond_sessions(clause, span)
     if _WHEN.search(clause.text) and not rest:
-        lines = [_mark_line(book, mark) for mark in span.marks[:4]]
+        lines = [mark_line(book, mark) for mark in span.marks[:4]]
         return QueryFinding(_TOOL, lines)
     if rest:
         return None
@@ -252,14 +187,9 @@ def _in(place: int, spans: Sequence[tuple[int, int]]) -> bool:
     return any(start <= place < end for start, end in spans)
 
 
-def _mark_line(book: NoteBook, mark: SessionMark) -> FoundLine:
-    title = f": {mark.title}" if mark.title else ""
-    return FoundLine(f"**{mark.label}**{title}", (Cite(book.pieces[mark.notes[0]]),))
-
-
 def _summary(book: NoteBook, mark: SessionMark, room: int) -> list[FoundLine]:
     """The notes of a session in their order, the first sentences of each, as many words as fit."""
-    lines = [_mark_line(book, mark)]
+    lines = [mark_line(book, mark)]
     notes = [at for at in mark.notes if book.notes[at].kind != "loot"] or mark.notes
     share = max(12, room // max(1, len(notes)))
     for at in notes:
@@ -292,7 +222,8 @@ def _sentences(
     chance = 0.0
     if said < PLAIN:
         meant, chance = meant_first(book.passages, wanted, clause.text, book.near_texts)
-        if chance < TOLD if meant else said < SAID:
+        least = TOLD_OF_THEN if is_told(clause) and not clause.mine else TOLD
+        if chance < least if meant else said < SAID:
             return None
         ranked = meant or ranked
     ranked = [row for row in ranked if inside is None or row[1] in inside]
@@ -371,8 +302,7 @@ def _told(book: NoteBook, at: int, wanted: Sequence[str], room: int, when: bool)
     """A note with what comes right after it in a talk; with its session, where that is asked."""
     piece, note = book.pieces[at], book.notes[at]
     parts = best_sentences(piece.text, book.passages, wanted, room)
-    mark = next((mark for mark in book.sessions if at in mark.notes), None)
-    line = passage_line(mark.label if mark else note.title, parts, piece)
+    line = _with_whom(book, at, passage_line(_lead(book, at), parts, piece))
     if note.kind != "talk" or at + 1 >= len(book.notes):
         return line
     following = book.pieces[at + 1]
@@ -380,3 +310,39 @@ def _told(book: NoteBook, at: int, wanted: Sequence[str], room: int, when: bool)
     return FoundLine(
         f"{line.text} … {plain_line(more)}", (*line.cites, Cite(following, following.text))
     )
+
+
+LONGEST_TITLE = 5
+"""Words of a session's title that is told with what happened in it."""
+SHORT_WORD = 3
+"""Letters of what may be no more than a day of the week."""
+_SOMEBODY = re.compile(r"\*\*: (?:He|She|They|His|Her|Their)\b")
+_SAYS_WHO = 3
+"""Sentences of the note before, at most, that say who that is."""
+
+
+def _lead(book: NoteBook, at: int) -> str:
+    """The session of a note with what it is called, or what the note is called."""
+    mark = book.mark_of(at)
+    if mark is None:
+        return book.notes[at].title
+    told = [word for word in mark.title.split() if len(word) > SHORT_WORD]
+    titled = told and len(mark.title.split()) <= LONGEST_TITLE
+    return f"{mark.label}, {mark.title}" if titled else mark.label
+
+
+def _with_whom(book: NoteBook, at: int, line: FoundLine) -> FoundLine:
+    """A line that begins with `he` or `she`, after the sentences before it that say who it is."""
+    before, note = book.notes[at - 1] if at else None, book.notes[at]
+    if before is None or not _SOMEBODY.search(line.text) or before.session != note.session:
+        return line
+    if before.file != note.file or before.kind != note.kind:
+        return line
+    parts = list[str]()
+    for part in reversed(sentences_of(before.text)[-_SAYS_WHO:]):
+        parts.insert(0, part)
+        if any(name in part for name in before.names):
+            break
+    piece = book.pieces[at - 1]
+    text = _SOMEBODY.sub(lambda hit: f"**: {plain_line(parts)} {hit[0][4:]}", line.text, count=1)
+    return FoundLine(text, (*line.cites, Cite(piece, joined(parts, piece))))

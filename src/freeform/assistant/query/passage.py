@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from freeform.assistant.model import Piece, Tool
+from freeform.assistant.query.asked.kind import filler_of
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.model import Cite, FoundLine, QueryFinding
 from freeform.assistant.query.schema import schema
@@ -31,6 +32,8 @@ NEAR_FROM, NEAR_WORTH = 0.3, 0.9
 """From that nearness on a word counts in the place of another; and what it counts at most."""
 SENTENCE, EARLIER = 0.25, 0.05
 """What the words of each sentence count beside those of all that are told, and of the first."""
+FILLED = 2.0
+"""What the words of a sentence count more that has something of the kind which is asked for."""
 OWN = 0.05
 """What a piece gains that says the words itself, before one that only stands under them."""
 WHO_IS = re.compile(
@@ -209,6 +212,8 @@ class WantedKeys(list[str]):
     """The lemmas that are looked for, and those of them that are deeds."""
 
     deeds: frozenset[str] = frozenset()
+    filler: re.Pattern[str] | None = None
+    """What that looks like which is asked for, where it can be told."""
     spelled: dict[str, str]
     """How the clause writes those that are no names."""
 
@@ -217,7 +222,7 @@ def wanted_keys(clause: AskedClause) -> WantedKeys:
     """The lemmas of the clause's telling words."""
     made = WantedKeys(dict.fromkeys(token.key for token in clause.tokens if token.telling))
     made.deeds = frozenset(clause.tokens[at].key for at in clause.deeds)
-    made.spelled = {}
+    made.filler, made.spelled = filler_of(clause), {}
     for token in clause.tokens:
         if token.telling and not clause.text[token.start : token.end][:1].isupper():
             made.spelled[token.key] = token.text
@@ -234,7 +239,7 @@ def without_asked(wanted: WantedKeys, passages: "Passages") -> WantedKeys:
         for key in wanted
         if key not in asked or passages.knows(key) or passages.has_near(wanted, key)
     )
-    kept.deeds, kept.spelled = wanted.deeds, wanted.spelled
+    kept.deeds, kept.spelled, kept.filler = wanted.deeds, wanted.spelled, wanted.filler
     return kept or wanted
 
 
@@ -249,6 +254,11 @@ def best_sentences(
     keys = [frozenset(keys_of(part)) for part in parts]
     alone = [passages.coverage(wanted, each) for each in keys]
     sizes = [len(part.split()) for part in parts]
+    filler = wanted.filler if isinstance(wanted, WantedKeys) else None
+    if filler:
+        alone = [
+            one * (1 + FILLED * bool(filler.search(p))) for one, p in zip(alone, parts, strict=True)
+        ]
     best, kept = -1.0, (0, 1)
     for start in range(len(parts)):
         end = _fitting(sizes, start, most)

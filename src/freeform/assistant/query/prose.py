@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from freeform.assistant.model import Piece, Tool
+from freeform.assistant.query.asked.sums import summed_lines
 from freeform.assistant.query.clause import AskedClause, read_clause
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import FoundLine, QueryFinding
@@ -21,8 +22,8 @@ from freeform.assistant.query.passage import (
     without_asked,
 )
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook
-from freeform.assistant.query.schema import is_asked_for, phrase
-from freeform.assistant.query.sheet_lines import value_line
+from freeform.assistant.query.schema import glosses_of, is_asked_for, phrase
+from freeform.assistant.query.sheet_lines import says_something
 from freeform.assistant.query.sheet_query import HAVING
 from freeform.assistant.rulebook.meaning import AskedRule, sureness
 from freeform.language.meaning.passages import TOLD
@@ -37,6 +38,8 @@ ALONE, NEAREST = 0.8, 0.2
 CALLED, SURELY_CALLED, AS_NEAR, MOST_NEAR = 0.4, 0.6, 0.06, 6
 """How near a question must be to the name of something on the sheet, and to be told before a
 passage of it; what is told besides lies no further from the best than that, and no more of it."""
+GLOSSED = 0.55
+"""How near a question must be to what a number of the sheet is in everyday words."""
 MEANT, NEARLY = 8, 0.85
 """Parts of the rules that are looked at closely; one is told beside the best when it is worth
 nearly as much."""
@@ -100,20 +103,31 @@ def from_names(clause: AskedClause, desk: QueryDesk, least: float) -> QueryFindi
     whether = clause.asks_whether and not HAVING & {token.text for token in clause.tokens}
     if whether or not (clause.mine and desk.sheet):
         return None  # Whether one may do something is not told by what one has.
-    names = tuple(dict.fromkeys(row.name for row in desk.sheet_rows))
-    told = desk.near_texts(clause.text, names)
-    best = max(told, default=0.0)
-    if best < least:
+    near = _near_names(clause, desk, least)
+    if not near:
         return None
-    near = {name for name, one in zip(names, told, strict=True) if one >= best - AS_NEAR}
-    rows = [row for row in desk.sheet_rows if row.name in near][:MOST_NEAR]
+    best = max(near.values())
+    rows = [row for row in desk.sheet_rows if near.get(row.name, 0.0) >= best - AS_NEAR][:MOST_NEAR]
     heard = read_clause(clause, rows)
-    lines = dict[str, FoundLine]()
-    for row in rows:
-        line = value_line(clause, heard, row)
-        lines[line.text] = line
+    rows = [row for row in rows if says_something(clause, heard, row)]
+    if not rows:
+        return None
+    lines = {line.text: line for line in summed_lines(clause, heard, rows)}
     numbers = [row.number for row in rows if row.number]
     return QueryFinding("character_data", list(lines.values()), best, numbers=numbers)
+
+
+def _near_names(clause: AskedClause, desk: QueryDesk, least: float) -> dict[str, float]:
+    """The names on the sheet that mean nearly what a clause does, by themselves or by what they are
+    in everyday words, and how near they are; none where none is near enough."""
+    names = tuple(dict.fromkeys(row.name for row in desk.sheet_rows))
+    near = dict(zip(names, desk.near_texts(clause.text, names), strict=False))
+    glossed = [(name, gloss) for name in names for gloss in glosses_of(name)]
+    told = desk.near_texts(clause.text, tuple(gloss for _, gloss in glossed))
+    for (name, _), one in zip(glossed, told, strict=False):
+        if one >= GLOSSED:
+            near[name] = max(near.get(name, 0.0), one)
+    return near if max(near.values(), default=0.0) >= least else {}
 
 
 def _by_meaning(

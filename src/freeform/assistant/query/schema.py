@@ -33,8 +33,12 @@ class Schema:
     fields: dict[Phrase, tuple[str, ...]]
     orders: dict[Phrase, str]
     asking: frozenset[str]
+    asked_with: frozenset[str]
+    """The words by which people ask, as they are written."""
     called: dict[str, tuple[str, ...]]
     """Other words for what stands on a sheet."""
+    glosses: dict[str, tuple[str, ...]]
+    """What numbers of a sheet mean, in everyday words."""
 
 
 @cache
@@ -53,7 +57,9 @@ def schema() -> Schema:
         fields=fields,
         orders={key: name for name, said in data["order"].items() for key in _phrases(said)},
         asking=frozenset(lemma(word) for word in data["asking"].split()),
+        asked_with=frozenset(data["asking"].split()),
         called={name: tuple(shlex.split(said)) for name, said in data["called"].items()},
+        glosses={name: tuple(told) for name, told in data["glosses"].items()},
     )
 
 
@@ -73,6 +79,17 @@ def _marks(told: dict[str, Any]) -> dict[Phrase, RowTest]:
 def called(name: str) -> tuple[str, ...]:
     """What else people call something on a sheet."""
     return schema().called.get(name, ())
+
+
+def asking_words() -> frozenset[str]:
+    """The words by which people ask, as they are written."""
+    return schema().asked_with
+
+
+def glosses_of(name: str) -> tuple[str, ...]:
+    """What a number of a sheet means, in everyday words."""
+    found = (told for lead, told in schema().glosses.items() if name.startswith(lead))
+    return next(found, ())
 
 
 @lru_cache(maxsize=1000)

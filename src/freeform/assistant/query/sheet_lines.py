@@ -1,5 +1,6 @@
 """What was found on a sheet as lines of an answer, each with the piece that shows it."""
 
+import re
 from collections.abc import Sequence
 
 from freeform.assistant.passes import spelled
@@ -29,7 +30,9 @@ def _pool_text(clause: AskedClause, heard: ClauseReading, row: Row) -> str:
     lead = ("Yes. " if left else "No. ") if clause.asks_whether else ""
     if "lost" in heard.fields and "lost" in row.fields:
         return f"{lead}**{row.name}**: {row.fields['lost']} gone, {left} of {most} left"
-    return f"{lead}**{row.name}**: {left} of {most} left"
+    gone = row.fields.get("lost")
+    lost = f", {gone} gone" if gone and "pool" in row.kinds else ""
+    return f"{lead}**{row.name}**: {left} of {most} left{lost}"
 
 
 def _asks_left(heard: ClauseReading) -> bool:
@@ -65,6 +68,7 @@ def _as_told(row: Row, name: str) -> FieldValue:
 def _state(row: Row) -> str:
     told = [name for name in ("equipped", "attuned") if row.fields.get(name)]
     told += [f"in the {row.fields['container']}"] if row.fields.get("container") else []
+    told += [str(row.fields["remark"])] if row.fields.get("remark") else []
     return f" ({', '.join(told)})" if told else ""
 
 
@@ -110,7 +114,9 @@ def _ordered_line(query: ThingQuery, row: Row) -> FoundLine:
 def _ordered_by(query: ThingQuery, row: Row) -> str:
     if query.field == "average damage":
         return f"{row.fields['damage told']}, {row.fields['average damage']:g} on average"
-    return f"{query.field} {plain_value(_as_told(row, query.field))}"
+    told = plain_value(_as_told(row, query.field))
+    far = re.search(r"/(\d+)", told) if query.field == "range" and query.want == "most" else None
+    return f"{query.field} {told}{f', {far[1]} at most' if far else ''}"
 
 
 def _title(query: ThingQuery) -> str:
@@ -125,3 +131,11 @@ def _said(test: RowTest) -> str:
     if test.value is True:
         return test.field if test.op == "is" else f"not {test.field}"
     return str(test.value) if test.op == "is" and isinstance(test.value, str) else ""
+
+
+def says_something(clause: AskedClause, heard: ClauseReading, row: Row) -> bool:
+    """Whether more is known of a spell than that it is on the list, where more is asked."""
+    if "spell" not in row.kinds or clause.asks_whether or heard.tests:
+        return True
+    asked = [name for name in heard.fields if name not in ("quantity", "level")]
+    return not asked or any(row.fields.get(name) for name in asked)

@@ -1,9 +1,10 @@
 """A clause about the sheet as a query over its rows, and the lines that answer it."""
 
-import re
 from collections.abc import Sequence
 
+from freeform.assistant.model import Number
 from freeform.assistant.query.armor import armor_asked, armor_class_if
+from freeform.assistant.query.asked.sums import affordable, summed_lines, worth_in_gold
 from freeform.assistant.query.clause import (
     AskedClause,
     ClauseReading,
@@ -23,7 +24,7 @@ from freeform.assistant.query.model import (
     run_query,
 )
 from freeform.assistant.query.schema import phrase
-from freeform.assistant.query.sheet_lines import list_lines, thing_lines, value_line
+from freeform.assistant.query.sheet_lines import list_lines, says_something, thing_lines, value_line
 from freeform.assistant.sheet.model import Sheet
 
 ENOUGH = 0.66
@@ -43,6 +44,8 @@ _NARROW = (
     "tool",
     "spell",
 )
+_RESTS = ("long rest", "short rest", "rest", "dawn")
+"""When what was used comes back."""
 _STRIKES = {"attack": "hit attack", "damage": "damage"}
 _GENERAL = {"ability", "skill", "feature", "stat"}
 """Kinds by which people call any number."""
@@ -58,7 +61,8 @@ def ask_sheet(
     """The finding that explains most of the clause; None where none explains enough."""
     heard = read_clause(clause, rows)
     found = [
-        _affordable(clause, rows, books),
+        affordable(clause, rows, books),
+        worth_in_gold(clause, rows),
         _what_if(
             clause,
             [*rows, *(book for book in books if {"spell", "armor"} & set(book.kinds))],
@@ -103,37 +107,6 @@ def _what_if(clause: AskedClause, rows: Sequence[Row], sheet: Sheet) -> QueryFin
     finding, links = made
     return _scored(
         finding, clause.coverage([*links, *heard.links(heard.fields, heard.kinds)]) + 0.01
-    )
-
-
-_COIN = re.compile(r"(\d[\d,]*)\s*(pp|gp|ep|sp|cp)\b")
-_COPPER = {"pp": 1000, "gp": 100, "ep": 50, "sp": 10, "cp": 1}
-
-
-def _copper(said: str) -> int:
-    """Coins in the smallest of them."""
-    return sum(int(n.replace(",", "")) * _COPPER[coin] for n, coin in _COIN.findall(said))
-
-
-def _affordable(
-    clause: AskedClause, rows: Sequence[Row], books: Sequence[Row]
-) -> QueryFinding | None:
-    """Whether the purse holds the price of what the clause names."""
-    links = [*clause.find(phrase("afford")), *clause.find(phrase("enough money"))]
-    purse = next((row for row in rows if row.name == "Money"), None)
-    priced = [book for book in books if _copper(str(book.fields.get("cost", "")))]
-    if not links or purse is None or not priced:
-        return None
-    book, held = priced[0], plain_value(purse.fields["value"])
-    price, have = _copper(str(book.fields["cost"])), _copper(held)
-    lead = "Yes" if have >= price else "No"
-    text = (
-        f"{lead}: **{book.name}** costs {book.fields['cost']}, you have {held} ({have / 100:g} gp)"
-    )
-    cites = (Cite(book.piece, book.quotes.get("cost", "")), Cite(purse.piece))
-    named = [each.link for each in read_clause(clause, books).named]
-    return QueryFinding(
-        "character_data", [FoundLine(text, cites)], clause.coverage([*links, *named])
     )
 
 
@@ -198,18 +171,17 @@ def _membership(
 
 def _named(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]) -> QueryFinding | None:
     """Values of what the clause names."""
-    lines, links, numbers = list[FoundLine](), list[Link](), []
+    lines, links, numbers = list[FoundLine](), list[Link](), list[Number]()
     told: list[Row] = []
     for each in heard.named:
         chosen = _meant(clause, heard, list(each.rows), rows)
+        chosen = [row for row in chosen if says_something(clause, heard, row)]
         if not chosen:
             continue
         links.append(each.link)
         told += chosen[:6]
-        for row in chosen[:6]:
-            lines.append(value_line(clause, heard, row))
-            if row.number:
-                numbers.append(row.number)
+        lines += summed_lines(clause, heard, chosen[:6])
+        numbers += [row.number for row in chosen[:6] if row.number]
     if not lines:
         return None
     links += _explained(clause, heard, told)
@@ -234,6 +206,9 @@ def _explained(clause: AskedClause, heard: ClauseReading, told: Sequence[Row]) -
         {name: spans for name, spans in heard.fields.items() if name in fields | {"quantity"}}
     )
     links += [link for test, link in heard.tests if test.field in fields]
+    if kinds & {"pool", "slot"}:
+        rest = [link for name in _RESTS for link in clause.find(phrase(name))]
+        links += [*rest, *clause.find(phrase("next"))] if rest else []
     if kinds & {"attack", "damage"}:
         words = set(phrase("hit attack damage"))
         links += [Link(at, 1) for at, token in enumerate(clause.tokens) if token.key in words]
@@ -292,7 +267,7 @@ def _listed(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]) -> Q
         return None
     mine = [row for row in rows if kind in row.kinds]
     tests = _tests(clause, heard, kind, mine)
-    want, by, order_links = _order(heard, kind)
+    want, by, order_links = _order(clause, heard, kind)
     if clause.counts and want == "list" and kind != "slot":
         want = "count"
     query = ThingQuery(
@@ -348,6 +323,8 @@ def _tests(
     if kind in ("spell", "slot"):
         tests += [(RowTest(field="level", value=level), link) for level, link in clause.levels()]
         tests += [pair for pair in told_values(clause, rows) if pair[0].field == "school"]
+    if kind in ("skill", "save", "tool", "ability"):
+        tests += clause.amounts("value")
     if kind in ("item", "weapon", "armor", "container", "potion"):
         tests += clause.amounts("quantity")
         if any(test.field == "attuned" and test.op == "not" for test, _ in tests):
@@ -365,12 +342,12 @@ _ANY = RowTest(field="-", op="not", value="")
 """Passes always: what it would test follows from another test."""
 
 
-def _order(heard: ClauseReading, kind: str) -> tuple[Want, str, list[Link]]:
+def _order(clause: AskedClause, heard: ClauseReading, kind: str) -> tuple[Want, str, list[Link]]:
     if not heard.orders:
         return "list", "", []
     want: Want = "most" if "most" in heard.orders else "least"
     by = next((name for name in ("range", "weight", "level") if name in heard.fields), "")
     if not by and kind == "weapon":
-        by = "average damage"
+        by = "to hit" if clause.find(phrase("to hit")) else "average damage"
     by = by or ("value" if kind in ("skill", "save", "ability", "tool") else "weight")
     return want, by, heard.links(heard.orders)

@@ -8,6 +8,7 @@ from freeform.assistant.query.model import FieldValue, Row
 from freeform.assistant.query.schema import called
 from freeform.assistant.sheet.model import Item, Sheet, SheetRelation, Spell, Uses
 from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES, SKILL_USES, skill_name
+from freeform.assistant.sheet.pieces import experience
 
 _KIND_OF = {
     "score": "ability",
@@ -217,6 +218,8 @@ def _items(sheet: Sheet, place: _Places) -> Iterator[Row]:
             "magic": item.magic,
             "container": item.container,
         }
+        if item.weapon:
+            told["way"] = "ranged" if item.weapon == "ranged" else "melee"
         if item.charges and item.charges.max:
             left = item.charges.max - item.charges.used
             told |= {"left": left, "max": item.charges.max}
@@ -227,8 +230,13 @@ def _items(sheet: Sheet, place: _Places) -> Iterator[Row]:
             told["damage"] = f"{item.damage} {'/'.join(item.damage_types)}".strip()
             told["damage told"] = str(rolled.value) if rolled else told["damage"]
             told["average damage"] = average(str(told["damage told"]))
+        if strike := sheet.derived.get(f"attack:{item.name}"):
+            told["to hit"] = strike.value
         if worth := _worth(item):
             told["cost"] = worth
+        remark = _POUNDS.sub("", item.desc).strip(" ,")
+        if 0 < len(remark.split()) <= REMARK:
+            told["remark"] = remark
         plain = item.name.partition(",")[0].partition(" (")[0]
         yield Row(
             _kinds(item, item.name in holders),
@@ -239,6 +247,9 @@ def _items(sheet: Sheet, place: _Places) -> Iterator[Row]:
         )
 
 
+REMARK = 6
+"""Words of a remark on a thing that is told with it: `belt loop`."""
+_POUNDS = re.compile(r"\b[\d.]+ lbs?\b\.?")
 _ROLL = re.compile(r"(\d*)d(\d+)|([+-])?\s*(\d+)")
 _EACH = re.compile(
     r"(\d[\d,]*)\s*(pp|gp|ep|sp|cp)\s+each\b|worth\s+(\d[\d,]*)\s*(pp|gp|ep|sp|cp)\b", re.I
@@ -350,6 +361,11 @@ def _person(sheet: Sheet, place: _Places) -> Iterator[Row]:
     for name, value in told.items():
         if value:
             yield from _row(who, ("told",), name, *called(name.lower()), value=value)
+    if sheet.progress_info.xp:
+        names = called("experience")
+        yield from _row(
+            place.of("Level"), ("told",), "Experience", *names, value=experience(sheet), level=True
+        )
     for title, text in (
         ("Personality traits", story.traits),
         ("Ideals", story.ideals),

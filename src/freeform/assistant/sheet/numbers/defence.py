@@ -9,8 +9,10 @@ def fill_armor_class(ground: Ground) -> Number:
     """The best of what is worn and what the body itself gives, then shield and bonuses."""
     override = next(iter(ground.effects("ac:override", kind="set")), None)
     if override:
+        made_of = any(map(str.isdigit, override.source))
+        label = f"{override.source}, together" if made_of else "set by hand"
         tally = NumberTally("Armor Class", "combat_stats").add(
-            "set by hand", override.value, override.source
+            label, override.value, override.source
         )
         ground.keep("armor_class", tally)
         return tally.number()

@@ -19,6 +19,12 @@ MOST_TOLD = 4
 _COUNTS = ("qty", "quantity", "count", "amount", "number")
 _NAMES = ("name", "title", "item", "label")
 _HARM = ("damage", "dmg")
+_PLACES = ("where", "location", "container", "place", "stored", "in", "bag")
+_TOLD = ("text", "desc", "description", "effect", "summary", "details")
+UNIT = 3
+"""Letters of a key that is the unit of its number: `lb`."""
+LONG = 25
+"""Words of a text that stands under a heading of its own."""
 
 
 def page_of(document: Any) -> str:
@@ -45,7 +51,9 @@ def _part(heading: str, told: Mapping[str, Any], depth: int) -> Iterator[str]:
             later.append((label, value))
     for label, value in later if depth < DEEPEST else ():
         path = f"{heading}, {label}" if heading else label
-        if isinstance(value, Mapping):
+        if isinstance(value, str):
+            yield f"\n## {path}\n{' '.join(value.split())}"
+        elif isinstance(value, Mapping):
             yield from _part(path, value, depth + 1)
         elif isinstance(value, list):
             yield from _list(path, value)
@@ -55,6 +63,8 @@ def _plainly(label: str, value: Any, under: str) -> Iterator[str]:
     """The line that tells a value; none where it takes a part of its own."""
     if _SLOTS.search(under) and (level := re.search(r"\d", label)):
         yield _slots(level[0], value)
+    elif isinstance(value, str) and len(value.split()) > LONG:
+        return
     elif _is_plain(value):
         yield from _label(label, _as_roll(under, value))
     elif isinstance(value, Mapping) and (line := _one_line(value, under)):
@@ -69,7 +79,21 @@ def _headline(label: str, value: Any) -> Iterator[str]:
     """The number of something that is told with what it is made of: `Ac: 19`."""
     if isinstance(value, Mapping):
         numbers = [value[key] for key in _VALUES if isinstance(value.get(key), int)]
-        yield from (f"{label}: {number}" for number in numbers[:1])
+        made_of = "".join(f" ({_parts(each)})" for each in value.values() if _parts(each))
+        yield from (f"{label}: {number}{made_of}" for number in numbers[:1])
+
+
+def _parts(value: Any) -> str:
+    """What a number is made of: `Chain mail 16, Shield 2`; '' where it is no list of such."""
+    if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
+        return ""
+    said = list[str]()
+    for each in value:
+        plain = [str(part) for part in each.values() if isinstance(part, str | int)]
+        if len(plain) != 2:
+            return ""
+        said.append(" ".join(plain))
+    return ", ".join(said)
 
 
 def _as_roll(under: str, value: Any) -> Any:
@@ -133,10 +157,27 @@ def _list(heading: str, values: Sequence[Any]) -> Iterator[str]:
     if things and re.search("spell|cantrip", heading, re.I) and any("level" in t for t in things):
         yield from _by_level(things)
         return
-    for value in values:
+    place = ""
+    for value in _by_place(values):
+        put = _place_of(value)
+        if put != place:
+            yield f"\n## {heading}{f' - {put}' if put else ''}"
+            place = put
         said = _thing(value) if isinstance(value, Mapping) else str(value)
         if said.strip():
             yield f"- {said}"
+
+
+def _place_of(value: Any) -> str:
+    """Where a thing is kept."""
+    key = _key_of(value, _PLACES) if isinstance(value, Mapping) else ""
+    return str(value[key]).strip() if key and isinstance(value[key], str) else ""
+
+
+def _by_place(values: Sequence[Any]) -> list[Any]:
+    """Things of one place together, in the order in which the places come."""
+    order = list(dict.fromkeys(_place_of(value) for value in values))
+    return sorted(values, key=lambda value: order.index(_place_of(value)))
 
 
 def _table(things: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -171,16 +212,39 @@ def _by_level(spells: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _thing(thing: Mapping[str, Any]) -> str:
-    """`3 x torch (weight 1): burns for an hour`."""
+    """`3 x torch (weight 1): burns for an hour`, `Divine Sense (4 per long rest, 1 used)`."""
     name, count = _named(thing), _key_of(thing, _COUNTS)
     many = thing.get(count) if count else None
     lead = f"{many} x {name}" if isinstance(many, int) and many != 1 else name
-    rest = list[str]()
+    aside, told = list[str](), ""
     for key, value in thing.items():
-        said = _cell(value)
-        if said and said != name and key != count and value is not False:
-            rest.append(spoken(key) if value is True else f"{spoken(key)} {said}")
-    return f"{lead}: {'; '.join(rest)}" if rest else lead
+        said = _often(value) or _cell(value)
+        if not said or said == name or key == count or value is False or key in _PLACES:
+            continue
+        if str(key).lower() in _TOLD:
+            told = f": {said}"
+        else:
+            aside.append(spoken(key).lower() if value is True else _aside(str(key), value, said))
+    brackets = f" ({', '.join(aside)})" if aside else ""
+    return f"{lead}{brackets}{told}"
+
+
+def _aside(key: str, value: Any, said: str) -> str:
+    """What is told of a thing in brackets: a number with its key, words alone."""
+    bare = re.sub(r"[()]", "", said)
+    if isinstance(value, str | Mapping):
+        return bare
+    return f"{bare} {key}" if len(key) <= UNIT else f"{spoken(key).lower()} {bare}"
+
+
+def _often(value: Any) -> str:
+    """`4 per long rest, 1 used`; '' where it tells no uses."""
+    if not isinstance(value, Mapping):
+        return ""
+    most = next((value[key] for key in _VALUES if isinstance(value.get(key), int)), None)
+    per = next((told for told in value.values() if isinstance(told, str)), "")
+    rest = [f"{told} {key}" for key, told in value.items() if key in ("used", "left", "spent")]
+    return ", ".join([f"{most} per {per or 'rest'}", *rest]) if most is not None and rest else ""
 
 
 def _named(thing: Mapping[str, Any]) -> str:

@@ -235,7 +235,9 @@ def headline_effects(
     """Armor Class, initiative, speed and proficiency as the sheet states them."""
     armor = labels.number("ac", "armor class", "armour class")
     if armor is not None:
-        yield SheetEffect(target="ac:override", kind="set", value=armor, source=SOURCE)
+        made_of = re.search(r"\((.+)\)", labels.first("ac", "armor class", "armour class"))
+        source = made_of[1] if made_of else SOURCE
+        yield SheetEffect(target="ac:override", kind="set", value=armor, source=source)
     start = labels.signed("initiative", "init", "init.")
     if start is not None and start != mods_dex:
         yield SheetEffect(target="initiative", value=start - mods_dex, source=SOURCE)

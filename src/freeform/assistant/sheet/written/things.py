@@ -17,6 +17,7 @@ _TYPES = re.compile(
     re.I,
 )
 _RANGE = re.compile(r"\b(\d{1,3}\s*/\s*\d{1,3})\b|\brange\s*:?\s*(\d{1,3})\b(?!\s*/)", re.I)
+_IN_HAND = re.compile(r"\b(?:thrown|melee|finesse)\b", re.I)
 _HOW_MANY = re.compile(r"\s*(?:\((\d{1,4})\)|[x×]\s?(\d{1,4})|\((?:x|×)\s?(\d{1,4})\))\s*$")
 _COUNT_FIRST = re.compile(
     r"^(\d{1,4})\s*[x×]?\s+"
@@ -125,7 +126,7 @@ def _weapon(
             type="weapon",
             qty=_first_number(count) if count else 1,
             equipped=True,
-            weapon="melee",
+            weapon="ranged" if reach and not _IN_HAND.search(whole) else "melee",
             damage=dice["dice"],
             damage_types=list(dict.fromkeys(kind.lower() for kind in _TYPES.findall(harm))),
             ability=ability,
@@ -205,7 +206,7 @@ def belongings_of(part: WrittenPart) -> Iterator[Item]:
     headed = re.split(r"\s+[-–—:>/]\s+|:\s+", part.heading, maxsplit=1)[1:]
     for label, lines in part.groups():
         place = label or (headed or [""])[0].lower()
-        place = re.sub(r"^(?:on|in)\s+(?!(?:me|hand)\b)", "", place, flags=re.I)
+        place = re.sub(r"^(?:on|in)\s+(?!(?:me|hand)\b)(?:the\s+)?", "", place, flags=re.I)
         place = place[:1].upper() + place[1:]
         worn = bool(_WORN.match(place))
         bag = "" if worn or _PURSE.match(place) else place

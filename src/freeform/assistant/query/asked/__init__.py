@@ -1,0 +1,1 @@
+"""What a clause asks for, and whether what was found tells it."""

@@ -1,0 +1,73 @@
+"""Yes or no before what was read, where a sentence says or denies what is asked."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from freeform.assistant.query.clause import AskedClause
+from freeform.assistant.query.model import FoundLine, QueryFinding
+from freeform.assistant.query.passage import Passages, keys_of, wanted_keys
+from freeform.assistant.quotes import sentences_of
+from freeform.language.forms import is_denial
+from freeform.language.words import stop_words, words
+
+ENOUGH = 0.5
+"""So much of a clause, by weight, must stand in the sentence that says or denies it."""
+REACH = 4
+"""Words before a deed among which a `not` denies it."""
+_SAID = re.compile(r"^\W*(?:yes|no)\b", re.I)
+
+
+def with_yes_or_no(clause: AskedClause, finding: QueryFinding) -> QueryFinding:
+    """A finding with yes or no at its head, where it is asked and one sentence says it; else as it
+    is."""
+    if not clause.asks_whether or not finding.lines or _SAID.match(finding.lines[0].text):
+        return finding
+    said, line = _whether(clause, finding.lines)
+    if line is None:
+        return finding
+    first = FoundLine(f"{said}. {line.text}", line.cites)
+    if not finding.known:  # What is only near says it after all.
+        return replace(finding, lines=[first], known=True)
+    return replace(finding, lines=[first, *(each for each in finding.lines if each is not line)])
+
+
+def _whether(clause: AskedClause, lines: Sequence[FoundLine]) -> tuple[str, FoundLine | None]:
+    """Yes or no, and the line that says it; none where no sentence has enough of the clause with
+    what is done in it."""
+    wanted = list(wanted_keys(clause))
+    best, said, chosen = ENOUGH, "", None
+    for line in lines if wanted else ():
+        pieces = [cite.piece for cite in line.cites]
+        titles = {key for piece in pieces for key in keys_of(piece.title)}
+        deed = _deed_of(clause, titles)
+        for sentence in sentences_of(line.text) if deed else ():
+            keys = frozenset(keys_of(sentence))
+            share = Passages(pieces).coverage(wanted, keys | titles)
+            if deed in keys and share > best:
+                best, said, chosen = share, "No" if _denies(sentence, deed) else "Yes", line
+    return said, chosen
+
+
+def _deed_of(clause: AskedClause, titles: Collection[str]) -> str:
+    """The lemma of what is done: what follows `to`, else the first word that neither names anything
+    nor is what is told of."""
+    small = stop_words()
+    plain = [
+        token
+        for token in clause.tokens[1:]
+        if token.text not in small
+        and token.key not in titles
+        and not clause.text[token.start : token.end][:1].isupper()
+    ]
+    led = [token for token in plain if re.search(r"\bto $", clause.text[: token.start])]
+    return (led or plain)[0].key if plain else ""
+
+
+def _denies(sentence: str, deed: str) -> bool:
+    """Whether a `not`, `can't` or `never` stands shortly before the deed."""
+    said = words(sentence)
+    for at, word in enumerate(said):
+        if deed in keys_of(word):
+            return any(is_denial(each) for each in said[max(0, at - REACH) : at])
+    return False
