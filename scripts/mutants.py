@@ -3,13 +3,19 @@
     python scripts/mutants.py --count 200 --seed 1                        all rooms; takes hours
     python scripts/mutants.py --rooms engine,ingest --count 30            a sample, with the tests of these rooms
     python scripts/mutants.py --rooms engine --out mutants.json           and as JSON
+    python scripts/mutants.py --rooms engine --per-room 20 --map ~/map    keeps which test reaches which line
 
 It works in a copy of the repository that is thrown away. Tests run once to see which test reaches which line; then
-lines that are reached are chosen by chance, each is changed in one place, and the tests that reach it run.
+lines that are reached are chosen by chance, each is changed in one place, and the tests that reach it run. With
+`--map` a file of tests runs again only when it, or a file of the product that it reached, has changed since.
+
+Not made are changes that no program can show: annotations, what a dataclass or `zip` only watches over, the size of
+a cache, the patience of a wait.
 """
 
 import argparse
 import ast
+import hashlib
 import json
 import os
 import random
@@ -21,6 +27,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 import coverage
 
@@ -32,9 +39,9 @@ FOLDERS = {
     "adapters": ["adapters", "contracts"],
     "apps": ["apps"],
     "engine": ["engine", "content/test_golden.py"],
-    "services": ["apps"],
+    "services": ["services"],
     "settings": ["test_settings.py"],
-    "wiring": ["apps"],
+    "wiring": ["wiring", "apps"],
 }
 """Where the tests of a room lie, when not in the folder of its name."""
 PLUGIN = """
@@ -127,23 +134,39 @@ def _of_text(node: ast.BinOp) -> bool:
     )
 
 
-def hints(tree: ast.AST) -> set[ast.AST]:
-    """Nodes of annotations: they do nothing when the program runs."""
+IDLE = {
+    "dataclass": {"frozen", "slots", "kw_only", "repr"},
+    "field": {"repr"},
+    "zip": {"strict"},
+    "lru_cache": {"maxsize"},
+}
+"""By call the arguments that only watch over what is right anyway, or over memory: no result shows them."""
+PATIENCE = {"timeout", "timeout_s", "timeout_graceful_shutdown"}
+"""Of any call: nothing may depend on being quick, so no test may see them."""
+
+
+def idle(tree: ast.AST) -> set[ast.AST]:
+    """Nodes whose change no program can show: annotations, and arguments that only watch."""
     found: set[ast.AST] = set()
     for node in ast.walk(tree):
         for name in ("annotation", "returns"):
             hint = getattr(node, name, None)
             if hint is not None:
                 found |= set(ast.walk(hint))
+        if isinstance(node, ast.Call):
+            unseen = IDLE.get(ast.unparse(node.func).rpartition(".")[2], set()) | PATIENCE
+            for keyword in node.keywords:
+                if keyword.arg in unseen:
+                    found |= set(ast.walk(keyword.value))
     return found
 
 
 def mutants_of(file: str, text: str, reached: set[int]) -> Iterator[Mutant]:
     """Every change of a file on lines that tests reach."""
     tree = ast.parse(text)
-    idle = hints(tree)
+    unseen = idle(tree)
     for node, kind, after in changes(tree):
-        if node.lineno not in reached or node in idle or node.end_lineno is None:
+        if node.lineno not in reached or node in unseen or node.end_lineno is None:
             continue
         span = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset or 0)
         before = ast.get_source_segment(text, node) or ""
@@ -166,9 +189,10 @@ class Workshop:
         listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
         names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout
         for name in filter(None, names.decode().split("\0")):
-            if (ROOT / name).is_file():
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(ROOT / name, folder / name)
+            self._copy(ROOT / name)
+        # What Python compiled counts as long as the times of the sources stay: each mutant begins seconds sooner.
+        for compiled in (*(ROOT / "src").rglob("*.pyc"), *(ROOT / "tests").rglob("*.pyc")):
+            self._copy(compiled)
         (folder / "reached_by.py").write_text(PLUGIN)
         data = os.environ.get("FREEFORM_DATA") or str(ROOT.parent / "shared" / "data")
         self._environ = {
@@ -177,6 +201,12 @@ class Workshop:
             "FREEFORM_DATA": data,
             "PYTHONDONTWRITEBYTECODE": "1",
         }  # fmt: skip - pairs to read across
+
+    def _copy(self, path: Path) -> None:
+        if path.is_file():
+            there = self.folder / path.relative_to(ROOT)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, there)
 
     def run(self, *command: str, seconds: float = 3600) -> int:
         """A Python module in the copy; its exit code, or 124 when it took too long."""
@@ -194,51 +224,120 @@ class Workshop:
             return 124
         return ended.returncode
 
-    def reached(self, tests: list[str]) -> dict[str, dict[int, list[str]]]:
-        """By file and line the tests that reach it."""
+    def measure(self, tests: list[str], database: Path) -> None:
+        """Runs tests and writes down which lines each of them reaches."""
         config = self.folder / "reached.ini"
-        config.write_text(f"[run]\nsource = {SRC}\ndata_file = {self.folder / 'reached.db'}\n")
+        config.write_text(f"[run]\nsource = {SRC}\nrelative_files = true\ndata_file = {database}\n")
         pytest = ["pytest", "-p", "no:xdist", "-p", "no:cacheprovider", "-p", "reached_by", "-q"]
         code = self.run("coverage", "run", f"--rcfile={config}", "-m", *pytest, *tests)
         if code != 0:
             raise SystemExit(f"the tests fail as they are (exit code {code}); mend them first")
-        data = coverage.CoverageData(str(self.folder / "reached.db"))
-        data.read()
-        found: dict[str, dict[int, list[str]]] = {}
-        for file in data.measured_files():
-            lines = data.contexts_by_lineno(file)
-            name = Path(file).relative_to(self.folder).as_posix()
-            found[name] = {n: [t for t in tests if t] for n, tests in lines.items() if any(tests)}
-        return found
 
     def notices(self, mutant: Mutant, seconds: float) -> bool:
-        """Whether a test fails with the change; the file is as it was afterwards."""
+        """Whether a test fails with the change; the file is as it was afterwards, to its time."""
         file = self.folder / mutant.file
-        text = file.read_text(encoding="utf-8")
+        text, times = file.read_text(encoding="utf-8"), file.stat()
         file.write_text(changed(text, mutant), encoding="utf-8")
         pytest = ["pytest", "-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--tb=no"]
         try:
             return self.run(*pytest, *mutant.tests, seconds=seconds) != 0
         finally:
             file.write_text(text, encoding="utf-8")
+            os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
-def chosen(shop: Workshop, rooms: list[str], count: int, chance: random.Random) -> list[Mutant]:
-    """Mutants by chance, all rooms in proportion to what can be changed there."""
-    folders = [folder for room in rooms for folder in FOLDERS.get(room, [room])]
-    there = [f"tests/{name}" for name in dict.fromkeys(folders) if (ROOT / "tests" / name).exists()]
+class ReachMap:
+    """Which test reaches which line, kept in a folder as far as nothing has changed."""
+
+    def __init__(self, folder: Path, shop: Workshop) -> None:
+        self._folder, self._shop = folder, shop
+        folder.mkdir(parents=True, exist_ok=True)
+        self._file = folder / "index.json"
+        text = self._file.read_text(encoding="utf-8") if self._file.exists() else "{}"
+        self._index: dict[str, dict[str, Any]] = json.loads(text)
+
+    def lines(self, tests: list[str]) -> dict[str, dict[int, list[str]]]:
+        """By file of the product and line the tests, of these files, that reach it."""
+        stale = [name for name in tests if not self._holds(name)]
+        if stale:
+            self._measure(stale)
+        found: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for database in sorted({self._index[name]["database"] for name in tests}):
+            mine = {name for name in tests if self._index[name]["database"] == database}
+            for file, line, test in self._reached(self._folder / database):
+                if test.partition("::")[0] in mine:
+                    found[file][line].append(test)
+        return found
+
+    def _holds(self, name: str) -> bool:
+        kept = self._index.get(name)
+        if kept is None or not (self._folder / kept["database"]).exists():
+            return False
+        return all(self._digest(file) == digest for file, digest in kept["digests"].items())
+
+    def _digest(self, file: str) -> str:
+        path = self._shop.folder / file
+        return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
+
+    def _measure(self, tests: list[str]) -> None:
+        database = f"{len(list(self._folder.glob('*.db')))}.db"
+        self._shop.measure(tests, self._folder / database)
+        files: dict[str, set[str]] = {name: {name} for name in tests}
+        for file, _line, test in self._reached(self._folder / database):
+            files[test.partition("::")[0]].add(file)
+        for name, reached in files.items():
+            digests = {file: self._digest(file) for file in sorted(reached)}
+            self._index[name] = {"database": database, "digests": digests}
+        self._file.write_text(json.dumps(self._index), encoding="utf-8")
+
+    def _reached(self, database: Path) -> Iterator[tuple[str, int, str]]:
+        data = coverage.CoverageData(str(database))
+        data.read()
+        for file in sorted(data.measured_files()):
+            for line, tests in data.contexts_by_lineno(file).items():
+                for test in filter(None, tests):
+                    yield file, line, test
+
+
+def test_files(rooms: list[str]) -> list[str]:
+    """Where the tests of these rooms lie."""
+    names: list[str] = []
+    for room in rooms:
+        for name in FOLDERS.get(room, [room]):
+            path = ROOT / "tests" / name
+            files = sorted(path.rglob("test_*.py")) if path.is_dir() else [path]
+            names += [file.relative_to(ROOT).as_posix() for file in files if file.exists()]
+    return list(dict.fromkeys(names))
+
+
+def possible(shop: Workshop, reach: ReachMap, rooms: list[str]) -> list[Mutant]:
+    """Every change in these rooms on a line that their tests reach."""
     every: list[Mutant] = []
-    for file, lines in sorted(shop.reached(there).items()):
+    for file, lines in sorted(reach.lines(test_files(rooms)).items()):
         text = (shop.folder / file).read_text(encoding="utf-8")
-        mutants = list(mutants_of(file, text, set(lines)))
-        for mutant in mutants:
+        for mutant in mutants_of(file, text, set(lines)):
             mutant.tests = sorted(lines[mutant.line])
-        every += [mutant for mutant in mutants if mutant.room in rooms]
+            if mutant.room in rooms:
+                every.append(mutant)
+    return every
+
+
+def sampled(every: list[Mutant], count: int, chance: random.Random) -> list[Mutant]:
+    """Some of them by chance, each with as many tests as are run for one."""
     sample = chance.sample(every, min(count, len(every)))
     for mutant in sample:
         step = max(1, -(-len(mutant.tests) // MOST_TESTS))
         mutant.tests = mutant.tests[::step]
     return sample
+
+
+def tried(shop: Workshop, sample: list[Mutant], seconds: float) -> None:
+    """Runs the tests of each and says what came of it."""
+    for number, mutant in enumerate(sample, start=1):
+        mutant.noticed = shop.notices(mutant, seconds)
+        mark = "noticed " if mutant.noticed else "SURVIVED"
+        change = f"{mutant.before!r} → {mutant.after!r}"
+        print(f"{number:3} {mark} {mutant.file}:{mutant.line} {mutant.kind} {change}", flush=True)
 
 
 def main() -> None:
@@ -248,21 +347,23 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--per-room", type=int, help="so many of each room, with its own tests")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rooms", default=",".join(every), help="separated by commas")
     parser.add_argument("--seconds", type=float, default=300, help="for the tests of one mutant")
+    parser.add_argument("--map", type=Path, help="a folder that keeps which test reaches what")
     parser.add_argument("--out", type=Path, help="a file for the JSON")
     given = parser.parse_args()
+    rooms, sample = given.rooms.split(","), list[Mutant]()
     with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
-        shop = Workshop(Path(scratch))
-        sample = chosen(shop, given.rooms.split(","), given.count, random.Random(given.seed))
-        for number, mutant in enumerate(sample, start=1):
-            mutant.noticed = shop.notices(mutant, given.seconds)
-            mark = "noticed " if mutant.noticed else "SURVIVED"
-            change = f"{mutant.before!r} → {mutant.after!r}"
-            print(
-                f"{number:3} {mark} {mutant.file}:{mutant.line} {mutant.kind} {change}", flush=True
-            )
+        shop = Workshop(Path(scratch) / "copy")
+        reach = ReachMap(given.map.absolute() if given.map else Path(scratch) / "map", shop)
+        groups = [[room] for room in rooms] if given.per_room else [rooms]
+        for group in groups:
+            chance = random.Random(given.seed)
+            some = sampled(possible(shop, reach, group), given.per_room or given.count, chance)
+            tried(shop, some, given.seconds)
+            sample += some
     tell(sample, given.seed, given.out)
 
 
