@@ -15,7 +15,6 @@ a cache, the patience of a wait.
 
 import argparse
 import ast
-import hashlib
 import json
 import os
 import random
@@ -27,9 +26,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
-import coverage
+from reach_map import ReachMap
 
 ROOT = Path(__file__).parents[1]
 SRC = "src/freeform"
@@ -197,7 +195,7 @@ class Workshop:
         data = os.environ.get("FREEFORM_DATA") or str(ROOT.parent / "shared" / "data")
         self._environ = {
             **os.environ,
-            "PYTHONPATH": f"{folder / 'src'}:{folder}",
+            "PYTHONPATH": f"{folder / 'src'}:{folder}:{folder / 'scripts'}",
             "FREEFORM_DATA": data,
             "PYTHONDONTWRITEBYTECODE": "1",
         }  # fmt: skip - pairs to read across
@@ -245,58 +243,23 @@ class Workshop:
             file.write_text(text, encoding="utf-8")
             os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
 
-
-class ReachMap:
-    """Which test reaches which line, kept in a folder as far as nothing has changed."""
-
-    def __init__(self, folder: Path, shop: Workshop) -> None:
-        self._folder, self._shop = folder, shop
-        folder.mkdir(parents=True, exist_ok=True)
-        self._file = folder / "index.json"
-        text = self._file.read_text(encoding="utf-8") if self._file.exists() else "{}"
-        self._index: dict[str, dict[str, Any]] = json.loads(text)
-
-    def lines(self, tests: list[str]) -> dict[str, dict[int, list[str]]]:
-        """By file of the product and line the tests, of these files, that reach it."""
-        stale = [name for name in tests if not self._holds(name)]
-        if stale:
-            self._measure(stale)
-        found: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
-        for database in sorted({self._index[name]["database"] for name in tests}):
-            mine = {name for name in tests if self._index[name]["database"] == database}
-            for file, line, test in self._reached(self._folder / database):
-                if test.partition("::")[0] in mine:
-                    found[file][line].append(test)
-        return found
-
-    def _holds(self, name: str) -> bool:
-        kept = self._index.get(name)
-        if kept is None or not (self._folder / kept["database"]).exists():
-            return False
-        return all(self._digest(file) == digest for file, digest in kept["digests"].items())
-
-    def _digest(self, file: str) -> str:
-        path = self._shop.folder / file
-        return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
-
-    def _measure(self, tests: list[str]) -> None:
-        database = f"{len(list(self._folder.glob('*.db')))}.db"
-        self._shop.measure(tests, self._folder / database)
-        files: dict[str, set[str]] = {name: {name} for name in tests}
-        for file, _line, test in self._reached(self._folder / database):
-            files[test.partition("::")[0]].add(file)
-        for name, reached in files.items():
-            digests = {file: self._digest(file) for file in sorted(reached)}
-            self._index[name] = {"database": database, "digests": digests}
-        self._file.write_text(json.dumps(self._index), encoding="utf-8")
-
-    def _reached(self, database: Path) -> Iterator[tuple[str, int, str]]:
-        data = coverage.CoverageData(str(database))
-        data.read()
-        for file in sorted(data.measured_files()):
-            for line, tests in data.contexts_by_lineno(file).items():
-                for test in filter(None, tests):
-                    yield file, line, test
+    def noticed(self, sample: list[Mutant], seconds: float) -> list[bool]:
+        """By mutant whether it was noticed in one process for all; what was not may still be (scripts/mutating.py)."""
+        job, out = self.folder / "mutants.json", self.folder / "noticed.jsonl"
+        listed = []
+        for mutant in sample:
+            text = (self.folder / mutant.file).read_text(encoding="utf-8")
+            new = changed(text, mutant)
+            listed.append({"file": mutant.file, "tests": mutant.tests, "text": new})
+        told = {"mutants": listed, "out": str(out), "seconds": seconds}
+        job.write_text(json.dumps(told), encoding="utf-8")
+        self._environ["MUTANTS"] = str(job)
+        files = sorted({test.partition("::")[0] for mutant in sample for test in mutant.tests})
+        pytest = ["pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-p", "mutating"]
+        self.run(*pytest, *files, seconds=60 + seconds * len(sample))
+        lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else []
+        answers = [line == "true" for line in lines]
+        return answers + [False] * (len(sample) - len(answers))
 
 
 def test_files(rooms: list[str]) -> list[str]:
@@ -310,10 +273,10 @@ def test_files(rooms: list[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def possible(shop: Workshop, reach: ReachMap, rooms: list[str]) -> list[Mutant]:
-    """Every change in these rooms on a line that their tests reach."""
+def possible(shop: Workshop, reach: ReachMap, rooms: list[str], tests: list[str]) -> list[Mutant]:
+    """Every change in these rooms on a line that these files of tests reach."""
     every: list[Mutant] = []
-    for file, lines in sorted(reach.lines(test_files(rooms)).items()):
+    for file, lines in sorted(reach.lines(tests).items()):
         text = (shop.folder / file).read_text(encoding="utf-8")
         for mutant in mutants_of(file, text, set(lines)):
             mutant.tests = sorted(lines[mutant.line])
@@ -333,8 +296,9 @@ def sampled(every: list[Mutant], count: int, chance: random.Random) -> list[Muta
 
 def tried(shop: Workshop, sample: list[Mutant], seconds: float) -> None:
     """Runs the tests of each and says what came of it."""
+    quickly = shop.noticed(sample, seconds) if sample else []
     for number, mutant in enumerate(sample, start=1):
-        mutant.noticed = shop.notices(mutant, seconds)
+        mutant.noticed = quickly[number - 1] or shop.notices(mutant, seconds)
         mark = "noticed " if mutant.noticed else "SURVIVED"
         change = f"{mutant.before!r} → {mutant.after!r}"
         print(f"{number:3} {mark} {mutant.file}:{mutant.line} {mutant.kind} {change}", flush=True)
@@ -350,6 +314,7 @@ def main() -> None:
     parser.add_argument("--per-room", type=int, help="so many of each room, with its own tests")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rooms", default=",".join(every), help="separated by commas")
+    parser.add_argument("--tests", nargs="*", help="these files of tests, not all of the rooms'")
     parser.add_argument("--seconds", type=float, default=300, help="for the tests of one mutant")
     parser.add_argument("--map", type=Path, help="a folder that keeps which test reaches what")
     parser.add_argument("--out", type=Path, help="a file for the JSON")
@@ -357,11 +322,13 @@ def main() -> None:
     rooms, sample = given.rooms.split(","), list[Mutant]()
     with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
         shop = Workshop(Path(scratch) / "copy")
-        reach = ReachMap(given.map.absolute() if given.map else Path(scratch) / "map", shop)
+        folder = given.map.absolute() if given.map else Path(scratch) / "map"
+        reach = ReachMap(folder, shop.folder, shop.measure)
         groups = [[room] for room in rooms] if given.per_room else [rooms]
         for group in groups:
             chance = random.Random(given.seed)
-            some = sampled(possible(shop, reach, group), given.per_room or given.count, chance)
+            every_one = possible(shop, reach, group, given.tests or test_files(group))
+            some = sampled(every_one, given.per_room or given.count, chance)
             tried(shop, some, given.seconds)
             sample += some
     tell(sample, given.seed, given.out)

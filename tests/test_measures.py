@@ -1,9 +1,8 @@
 """The scripts that measure the tests: floors that only rise, and small changes made as they say."""
 
 import ast
-import importlib.util
+import importlib
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -16,17 +15,10 @@ from tests.house import ROOT
 Load = Callable[[str], ModuleType]
 
 
-@pytest.fixture(scope="module")
-def script() -> Load:
-    def load(name: str) -> ModuleType:
-        spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
-        assert spec and spec.loader
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-        return module
-
-    return load
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> Load:
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    return importlib.import_module
 
 
 def test_a_room_below_its_floor_without_one_or_unmeasured_fails(script: Load) -> None:
