@@ -86,7 +86,12 @@ class Mutant:
 
     @property
     def room(self) -> str:
-        return Path(self.file).relative_to(SRC).parts[0].removesuffix(".py")
+        return room_of(self.file)
+
+
+def room_of(file: str) -> str:
+    """The room of a file of the product."""
+    return Path(file).relative_to(SRC).parts[0].removesuffix(".py")
 
 
 def changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str, str]]:
@@ -163,12 +168,22 @@ def mutants_of(file: str, text: str, reached: set[int]) -> Iterator[Mutant]:
     """Every change of a file on lines that tests reach."""
     tree = ast.parse(text)
     unseen = idle(tree)
+    lines = text.encode().splitlines(keepends=True)
     for node, kind, after in changes(tree):
         if node.lineno not in reached or node in unseen or node.end_lineno is None:
             continue
         span = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset or 0)
-        before = ast.get_source_segment(text, node) or ""
+        before = segment(lines, span)
         yield Mutant(file, node.lineno, kind, before, after, span)
+
+
+def segment(lines: list[bytes], span: tuple[int, int, int, int]) -> str:
+    """The text of a node; the function of `ast` for it cuts the whole file up each time."""
+    first, start, last, end = span
+    if first == last:
+        return lines[first - 1][start:end].decode()
+    whole = [lines[first - 1][start:], *lines[first : last - 1], lines[last - 1][:end]]
+    return b"".join(whole).decode()
 
 
 def changed(text: str, mutant: Mutant) -> str:
@@ -273,24 +288,24 @@ def test_files(rooms: list[str]) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def possible(shop: Workshop, reach: ReachMap, rooms: list[str], tests: list[str]) -> list[Mutant]:
-    """Every change in these rooms on a line that these files of tests reach."""
+def possible(shop: Workshop, reach: ReachMap, rooms: list[str]) -> list[Mutant]:
+    """Every change in these rooms on a line that tests reach."""
     every: list[Mutant] = []
-    for file, lines in sorted(reach.lines(tests).items()):
+    for file in reach.files():
         text = (shop.folder / file).read_text(encoding="utf-8")
-        for mutant in mutants_of(file, text, set(lines)):
-            mutant.tests = sorted(lines[mutant.line])
-            if mutant.room in rooms:
-                every.append(mutant)
+        if room_of(file) in rooms:
+            every += mutants_of(file, text, reach.lines(file))
     return every
 
 
-def sampled(every: list[Mutant], count: int, chance: random.Random) -> list[Mutant]:
+def sampled(
+    every: list[Mutant], reach: ReachMap, count: int, chance: random.Random
+) -> list[Mutant]:
     """Some of them by chance, each with as many tests as are run for one."""
     sample = chance.sample(every, min(count, len(every)))
     for mutant in sample:
-        step = max(1, -(-len(mutant.tests) // MOST_TESTS))
-        mutant.tests = mutant.tests[::step]
+        tests = reach.tests(mutant.file, mutant.line)
+        mutant.tests = tests[:: max(1, -(-len(tests) // MOST_TESTS))]
     return sample
 
 
@@ -327,8 +342,9 @@ def main() -> None:
         groups = [[room] for room in rooms] if given.per_room else [rooms]
         for group in groups:
             chance = random.Random(given.seed)
-            every_one = possible(shop, reach, group, given.tests or test_files(group))
-            some = sampled(every_one, given.per_room or given.count, chance)
+            reach.load(given.tests or test_files(group))
+            most = given.per_room or given.count
+            some = sampled(possible(shop, reach, group), reach, most, chance)
             tried(shop, some, given.seconds)
             sample += some
     tell(sample, given.seed, given.out)

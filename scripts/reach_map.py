@@ -2,12 +2,12 @@
 
 import hashlib
 import json
+import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
-
-import coverage
 
 Measure = Callable[[list[str], Path], None]
 """Runs files of tests and writes a database of coverage.py with a context for each test."""
@@ -22,19 +22,37 @@ class ReachMap:
         self._file = folder / "index.json"
         text = self._file.read_text(encoding="utf-8") if self._file.exists() else "{}"
         self._index: dict[str, dict[str, Any]] = json.loads(text)
+        self._rows: dict[str, list[tuple[str, bytes]]] = {}
 
-    def lines(self, tests: list[str]) -> dict[str, dict[int, list[str]]]:
-        """By file of the product and line the tests, of these files, that reach it."""
+    def load(self, tests: list[str]) -> None:
+        """What these files of tests reach, measured as far as it is not known."""
         stale = [name for name in tests if not self._holds(name)]
         if stale:
             self._measure(stale)
-        found: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
+        self._rows = defaultdict(list)
         for database in sorted({self._index[name]["database"] for name in tests}):
             mine = {name for name in tests if self._index[name]["database"] == database}
-            for file, line, test in self._reached(self._folder / database):
+            for file, test, bits in rows(self._folder / database):
                 if test.partition("::")[0] in mine:
-                    found[file][line].append(test)
-        return found
+                    self._rows[file].append((test, bits))
+
+    def files(self) -> list[str]:
+        """The files of the product that are reached."""
+        return sorted(self._rows)
+
+    def lines(self, file: str) -> set[int]:
+        """Those that a test reaches."""
+        every = 0
+        for _test, bits in self._rows[file]:
+            every |= int.from_bytes(bits, "little")
+        return {number for number in range(every.bit_length()) if every >> number & 1}
+
+    def tests(self, file: str, line: int) -> list[str]:
+        """Those that reach a line."""
+        byte, bit = divmod(line, 8)
+        return sorted(
+            test for test, bits in self._rows[file] if byte < len(bits) and bits[byte] >> bit & 1
+        )
 
     def _holds(self, name: str) -> bool:
         kept = self._index.get(name)
@@ -50,17 +68,20 @@ class ReachMap:
         database = f"{len(list(self._folder.glob('*.db')))}.db"
         self._run(tests, self._folder / database)
         files: dict[str, set[str]] = {name: {name} for name in tests}
-        for file, _line, test in self._reached(self._folder / database):
+        for file, test, _bits in rows(self._folder / database):
             files[test.partition("::")[0]].add(file)
         for name, reached in files.items():
             digests = {file: self._digest(file) for file in sorted(reached)}
             self._index[name] = {"database": database, "digests": digests}
         self._file.write_text(json.dumps(self._index), encoding="utf-8")
 
-    def _reached(self, database: Path) -> Iterator[tuple[str, int, str]]:
-        data = coverage.CoverageData(str(database))
-        data.read()
-        for file in sorted(data.measured_files()):
-            for line, tests in data.contexts_by_lineno(file).items():
-                for test in filter(None, tests):
-                    yield file, line, test
+
+def rows(database: Path) -> Iterator[tuple[str, str, bytes]]:
+    """File of the product, test, and the lines it reaches there as bits, as coverage.py keeps them."""
+    query = (
+        "select file.path, context.context, line_bits.numbits from line_bits "
+        "join file on file.id = line_bits.file_id join context on context.id = line_bits.context_id "
+        "where context.context != ''"
+    )
+    with closing(sqlite3.connect(database)) as kept:
+        yield from kept.execute(query)
