@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 INSTALL := sh scripts/install.sh $(VENV)
 TESTS ?= tests
 ARGS ?=
-# `make test COVERAGE=1` also measures what tests reach (tests/measured.py), as CI does.
+# `make test COVERAGE=1` also measures what tests reach (tests/measured.py).
 COVERAGE ?=
 # What Python compiles is kept, whatever the shell says: else every start compiles it anew.
 unexport PYTHONDONTWRITEBYTECODE

@@ -9,6 +9,7 @@ import gc
 import inspect
 import json
 import os
+import resource
 import signal
 import time
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ from typing import Any
 import pytest
 
 NOTICED, SURVIVED, UNCHANGED = 1, 0, 3
+WAITING = 20
+"""So many times the processor time may pass on the clock: on a busy machine a slow test is no change noticed."""
 
 
 def pytest_runtestloop(session: pytest.Session) -> bool:
@@ -37,20 +40,22 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
 def in_child(
     session: pytest.Session, mutant: dict[str, Any], tests: list[pytest.Item], seconds: float
 ) -> int:
-    """What came of it; a child that hangs is ended, and has noticed."""
+    """What came of it; a child that takes so much processor time, or hangs, is ended and has noticed."""
     child = os.fork()
     if child == 0:
         os.setsid()
         code = UNCHANGED
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds)))
         try:
             code = tried(session, mutant, tests)
         finally:
             os._exit(code)
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * WAITING
     while time.monotonic() < end:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
-            return os.waitstatus_to_exitcode(status)
+            code = os.waitstatus_to_exitcode(status)
+            return code if code >= 0 else NOTICED
         time.sleep(0.02)
     os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)

@@ -1,12 +1,15 @@
 """The scripts that measure the tests: floors that only rise, and small changes made as they say."""
 
 import ast
+import gc
 import importlib
 import json
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+import coverage
 import pytest
 from inline_snapshot import snapshot
 
@@ -126,3 +129,53 @@ def test_what_only_watches_is_not_changed(script: Load) -> None:
     mutants = script("mutants")
     made = list(mutants.mutants_of("src/freeform/a.py", WATCHING, set(range(1, 9))))
     assert [(m.before, m.after) for m in made] == [("3", "4"), ("2", "3")]
+
+
+def test_a_running_function_takes_the_code_of_a_changed_text(
+    script: Load, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "LIMIT = 1\n\n\nclass A:\n    def add(self, a):\n        return a + 2\n"
+    file = tmp_path / "changed_while_running.py"
+    file.write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    thing = script("changed_while_running").A()
+    mutating = script("mutating")
+    assert mutating.put_in_place(str(file), text.replace("a + 2", "a - 2"))
+    assert thing.add(1) == -1
+    unchanged = text.replace("a + 2", "a - 2").replace("LIMIT = 1", "LIMIT = 2")
+    assert not mutating.put_in_place(str(file), unchanged), "what ran at import stays as it was"
+    gc.freeze()
+
+
+def test_which_test_reaches_a_line_is_measured_again_only_where_something_changed(
+    script: Load, tmp_path: Path
+) -> None:
+    reach_map, measured = script("reach_map"), list[list[str]]()
+    for name in ("tests/test_a.py", "tests/test_b.py", "src/one.py", "src/two.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name, encoding="utf-8")
+    reached = {"tests/test_a.py": ("src/one.py", [1, 9]), "tests/test_b.py": ("src/two.py", [9])}
+
+    def measure(tests: list[str], database: Path) -> None:
+        measured.append(tests)
+        kept = coverage.CoverageData(str(database))
+        for name in tests:
+            kept.set_context(f"{name}::test")
+            kept.add_lines(dict([reached[name]]))
+        kept.write()
+
+    def loaded() -> Any:
+        reach = reach_map.ReachMap(tmp_path / "map", tmp_path, measure)
+        reach.load(sorted(reached))
+        return reach
+
+    loaded()
+    reach = loaded()
+    assert measured == [sorted(reached)]
+    assert (reach.files(), reach.lines("src/one.py")) == (["src/one.py", "src/two.py"], {1, 9})
+    assert reach.tests("src/one.py", 9) == ["tests/test_a.py::test"]
+    assert reach.tests("src/one.py", 2) == []
+    (tmp_path / "src/two.py").write_text("changed", encoding="utf-8")
+    reach = loaded()
+    assert measured[1:] == [["tests/test_b.py"]], "the other did not reach it"
+    assert reach.tests("src/one.py", 1) == ["tests/test_a.py::test"]
