@@ -118,7 +118,7 @@ def changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str, str]]:
                 yield node, "constant", str(not value)
             case ast.Constant(value=int() | float() as value):
                 yield node, "constant", repr(value + 1)
-            case ast.Return(value=ast.expr() as value) if not _is_none(value):
+            case ast.Return(value=ast.expr() as value) if not _says_no(value):
                 yield node, "return", "return None"
             case ast.Expr(value=ast.Call() | ast.Await()):
                 yield node, "removed", "pass"
@@ -127,8 +127,9 @@ def changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str, str]]:
                 yield node, "operator", ast.unparse(new)
 
 
-def _is_none(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and value.value is None
+def _says_no(value: ast.expr) -> bool:
+    """None, or False, for which None stands as well; that False becomes True is a change of its own."""
+    return isinstance(value, ast.Constant) and value.value in (None, False)
 
 
 def _of_text(node: ast.BinOp) -> bool:

@@ -122,13 +122,16 @@ class A:
     size: int = 3
     rows = zip(a, b, strict=True)
     page = fetch(url, timeout=20, tries=2)
+
+def f():
+    return False
 """
 
 
 def test_what_only_watches_is_not_changed(script: Load) -> None:
     mutants = script("mutants")
-    made = list(mutants.mutants_of("src/freeform/a.py", WATCHING, set(range(1, 9))))
-    assert [(m.before, m.after) for m in made] == [("3", "4"), ("2", "3")]
+    made = list(mutants.mutants_of("src/freeform/a.py", WATCHING, set(range(1, 11))))
+    assert [(m.before, m.after) for m in made] == [("3", "4"), ("False", "True"), ("2", "3")]
 
 
 def test_a_running_function_takes_the_code_of_a_changed_text(
