@@ -1,5 +1,9 @@
 """What all tests share: where the data lies, and that a skip is a failure where everything is wanted."""
 
+# First: what is imported before it is not measured.
+from tests.measured import MEASURE
+
+# isort: split
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -14,11 +18,6 @@ from tests.safe_reports import told_safely
 ROOT = Path(__file__).parents[1]
 REQUIRE_ALL = os.environ.get("REQUIRE_ALL") == "1"
 
-# A worker is measured when asked for; the programs it starts are not, since they would take twice as long.
-if os.environ.get("PYTEST_XDIST_WORKER"):
-    for name in ("COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START"):
-        os.environ.pop(name, None)
-
 # Nobody here speaks TLS, but each HTTP client reads all the machine's certificates first: 40 ms, hundreds of times.
 os.environ["SSL_CERT_FILE"] = str(Path(__file__).with_name("nobody.pem"))
 
@@ -29,6 +28,12 @@ settings.load_profile("steady")
 
 # As the program itself does: going through all that was imported for garbage took a twelfth of the tests' time.
 collect_seldom()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What is reached is measured where it is wanted."""
+    if MEASURE:
+        config.pluginmanager.register(MEASURE)
 
 
 def pytest_collection_finish() -> None:

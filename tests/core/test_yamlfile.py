@@ -33,9 +33,10 @@ def test_anchors_and_merge_keys_of_our_own_files_are_read_and_what_is_said_wins(
 
 
 def test_a_pack_author_is_not_surprised_by_yes_dates_and_times() -> None:
-    text = "answer: no\nat: 12:30\nborn: 2087-04-01\nhouse: 010\nyear: 12\n"
+    text = "answer: no\nat: 12:30\nborn: 2087-04-01\nhouse: 010\nyear: 12\nshare: 0.5\nto: 1.5.2\n"
     assert read_mapping(text).values == {
-        "answer": "no", "at": "12:30", "born": "2087-04-01", "house": "010", "year": 12,
+        "answer": "no", "at": "12:30", "born": "2087-04-01", "house": "010", "year": 12, "share": 0.5,
+        "to": "1.5.2",
     }  # fmt: skip
     assert parse_yaml("answer: no\nyear: 12\n")[0] == {"answer": False, "year": 12}
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 import yaml
 
 from freeform.core.yamlfile import write_mapping
@@ -84,6 +85,15 @@ def test_a_scenario_in_the_older_form_is_played(tmp_path: Path) -> None:
     assert report.reach.secrets.reachable == 1 and report.reach.people.reachable == 1
     told = " ".join(each.message for each in report.findings)
     assert "counts down" in told and "rules of its own" in told
+
+
+@pytest.mark.parametrize(("hour", "told"), [(0, True), (23, True), (24, False), (-1, False)])
+def test_an_hour_that_no_day_has_is_not_taken_over(tmp_path: Path, hour: int, told: bool) -> None:
+    (tmp_path / "night.yaml").write_text(OLDER.replace("hour: 23", f"hour: {hour}"))
+    (tmp_path / "untold.yaml").write_text(OLDER.replace(", time: {hour: 23}", ""))
+    untold = load_scenario(str(tmp_path / "untold.yaml")).start
+    start = load_scenario(str(tmp_path / "night.yaml")).start
+    assert start.minute == (hour * 60 if told else untold.minute)
 
 
 def test_a_card_is_a_person_with_an_opening_scene() -> None:

@@ -1,5 +1,6 @@
 """Rulings of a game master: what may stand, what falls and why, what becomes so, and that it lasts."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,34 +40,137 @@ def say(text: str = "I douse the hearth") -> Say:
 
 
 HOSTILE = {
-    "someone absent": {"become": {"subject": "t:finn", "condition": "marked"}},
-    "what is not there": {"become": {"subject": "t:throne", "condition": "covered"}},
-    "death": {"become": {"subject": "t:orla", "condition": "dead"}},
-    "an open lock": {"become": {"subject": "t:door", "condition": "unlocked"}},
-    "what the author watches": {"become": {"subject": "t:door", "condition": "state"}},
-    "the plot": {"thread": ["missing_brandy", "resolved"]},
-    "a fact by decree": {"set": {"subject": PLAYER, "predicate": "king", "value": True}},
-    "someone from afar": {"bring": "t:finn"},
-    "a gift from nowhere": {"hand": {"item": "t:key", "source": "nowhere", "to": "player"}},
-    "a thing taken unasked": {"hand": {"item": "t:key", "source": "t:orla", "to": "player"}},
-    "a hidden thing": {"hand": {"item": "t:ledger", "source": "t:cellar", "to": "player"}},
-    "more than there is": {
-        "hand": {"item": "t:lamp", "source": "player", "to": "t:orla", "qty": 3}
+    "'t:finn' is not here": {"become": {"subject": "t:finn", "condition": "marked"}},
+    "'t:throne' is not here": {"become": {"subject": "t:throne", "condition": "covered"}},
+    "'t:well' is not here": {"become": {"subject": "t:well", "condition": "wet"}},
+    "'t:ledger' is not here": {"become": {"subject": "t:ledger", "condition": "wet"}},
+    "nothing becomes dead by a ruling": {"become": {"subject": "t:orla", "condition": "dead"}},
+    "nothing becomes unlocked by a ruling": {
+        "become": {"subject": "t:door", "condition": "unlocked"}
     },
-    "a closed way": {"go": "t:cellar"},
-    "a secret": {"reveal": "f_smuggling"},
-    "a hidden name": {"appear": {"id": "t:taproom/ledger", "name": "ledger"}},
-    "a change of heart": {"trust": {"who": "t:orla", "delta": 5}},
-    "a clock turned back": {"clock": {"id": "heat", "delta": -3}},
-    "a maiming": {"harm": 4},
-    "a week": {"minutes": 10_000},
+    "'state' of cellar door is the author's": {
+        "become": {"subject": "t:door", "condition": "state"}
+    },
+    "that is no condition": {"become": {"subject": "t:orla", "condition": "Very Wet"}},
+    "it is not wet": {"cease": ["t:door", "wet"]},
+    "'thread' is the author's": {"thread": ["missing_brandy", "resolved"]},
+    "'set' is the author's": {"set": {"subject": PLAYER, "predicate": "king", "value": True}},
+    "'bring' is the author's": {"bring": "t:finn"},
+    "nothing comes from nowhere": {"hand": {"item": "t:key", "source": "nowhere", "to": "player"}},
+    "they would not part with it": {"hand": {"item": "t:key", "source": "t:orla", "to": "player"}},
+    "someone else has it": {"put": {"item": "t:key", "spot": "on the bar"}},
+    "t:cellar does not have it": {
+        "hand": {"item": "t:ledger", "source": "t:cellar", "to": "player"}
+    },
+    "nobody like that is here": {"hand": {"item": "t:lamp", "source": "player", "to": "t:finn"}},
+    "The cellar door is locked.": {"go": "t:cellar"},
+    "there is no such place": {"go": "t:orla"},
+    "that is not theirs to learn here": {"reveal": "f_smuggling"},
+    "there is no ledger here": {"appear": {"id": "t:taproom/ledger", "name": "ledger"}},
+    "its id must begin with 't:taproom/'": {"appear": {"id": "t:yard/hearth", "name": "hearth"}},
+    "that clock is the author's": {"clock": {"id": "storm", "delta": 1}},
+    "no way leads there": {"leave": {"who": "t:orla", "to": "t:well"}},
+}
+"""By the reason that is given."""
+
+
+@pytest.mark.parametrize("why", HOSTILE)
+def test_what_no_ruling_may_do(why: str) -> None:
+    state, rules = table()
+    assert check_ruling(ruling(HOSTILE[why]), state, rules).problem == why
+
+
+def clock(delta: int) -> DeedRuling:
+    return ruling({"clock": {"id": "heat", "delta": delta}})
+
+
+def warmed(delta: int, **more: Any) -> DeedRuling:
+    return ruling({"trust": {"who": "t:orla", "delta": delta}}, **more)
+
+
+def handed(qty: int) -> DeedRuling:
+    return ruling({"hand": {"item": "t:lamp", "source": "player", "to": "t:orla", "qty": qty}})
+
+
+def promised(minutes: int) -> DeedRuling:
+    new = {"id": "p", "to": "t:orla", "text": "I will come.", "meet_in": minutes}
+    return ruling({"promise": new})
+
+
+WEEK = 7 * 24 * 60
+LIMITS: dict[str, tuple[Callable[[int], DeedRuling], tuple[int, ...], tuple[int, ...]]] = {
+    "a ruling moves a clock by one, onward": (clock, (1,), (-3, 0, 2)),
+    "a ruling hurts by one at most": (lambda n: ruling({"harm": n}), (0, 1), (-1, 2)),
+    "that takes too long": (lambda n: ruling({"minutes": n}), (0, 120), (-1, 121)),
+    "nobody's mind changes so far at once": (warmed, (-1, 1), (-2, 2, 5)),
+    "it does too much at once": (lambda n: ruling(*[{"minutes": 1}] * n), (6,), (7,)),
+    "that is too far off": (promised, (0, WEEK), (-1, WEEK + 1)),
+    "there are not so many": (handed, (1,), (0, 2)),
+    "it is too wordy": (lambda n: ruling({"minutes": 1}, stakes="x" * n), (320,), (321,)),
+}
+"""By what is said of too much: the ruling by its number, what may be and what may not."""
+
+
+@pytest.mark.parametrize("why", LIMITS)
+def test_each_limit_lies_where_it_is_said_to(why: str) -> None:
+    state, rules = table()
+    made, within, beyond = LIMITS[why]
+    assert [check_ruling(made(number), state, rules).problem for number in within] == [
+        "" for _ in within
+    ]
+    assert [check_ruling(made(number), state, rules).problem for number in beyond] == [
+        why for _ in beyond
+    ]
+
+
+def test_dice_move_a_mind_twice_as_far() -> None:
+    state, rules = table()
+    assert not check_ruling(warmed(2, needs_roll=True), state, rules).problem
+    assert check_ruling(warmed(3, needs_roll=True), state, rules).problem
+
+
+SIZES = {
+    "safe": ({"minutes": 1}, False, 0),
+    "put down": ({"put": {"item": "t:lamp", "spot": "on the bar"}}, False, 0),
+    "a thing at hand": ({"become": {"subject": "t:mug", "condition": "wet"}}, False, 0),
+    "the place": ({"become": {"subject": "t:taproom", "condition": "smoky"}}, False, 0),
+    "a way out": ({"become": {"subject": "t:yard", "condition": "lit"}}, False, 0),
+    "parted from": ({"part": "t:orla"}, False, 0),
+    "hurt": ({"harm": 1}, True, 1),
+    "won over": ({"join": "t:orla"}, True, 1),
+    "sent away": ({"leave": {"who": "t:orla"}}, True, 1),
 }
 
 
-@pytest.mark.parametrize("effect", HOSTILE.values(), ids=HOSTILE.keys())
-def test_what_no_ruling_may_do(effect: dict[str, Any]) -> None:
+@pytest.mark.parametrize("name", SIZES)
+def test_what_is_done_to_someone_wants_dice(name: str) -> None:
     state, rules = table()
-    assert check_ruling(ruling(effect), state, rules).problem
+    effect, rolled, tier = SIZES[name]
+    stood = check_ruling(ruling(effect), state, rules)
+    assert (stood.problem, stood.needs_roll, stood.difficulty) == ("", rolled, tier)
+
+
+def test_trust_lets_it_be_done_without_dice() -> None:
+    state, rules = table()
+    friend = {"a_id": "t:orla", "b_id": PLAYER, "rel_type": "trust"}
+    asked = ruling({"join": "t:orla"})
+    for intensity, rolled in ((1, True), (2, False)):
+        trusted = after(state, relationships_update=[{**friend, "delta": intensity}])
+        assert check_ruling(asked, trusted, rules).needs_roll is rolled
+
+
+def test_what_an_attempt_costs_and_how_hard_it_is_has_bounds() -> None:
+    state, rules = table()
+
+    def stood(**more: Any) -> DeedRuling:
+        return check_ruling(ruling({"minutes": 1}, **more), state, rules)
+
+    assert [stood(difficulty=hard).difficulty for hard in (-1, 1, 2, 3)] == [0, 1, 2, 2]
+    reason = "high ground"
+    assert [stood(advantage=of, why=reason).advantage for of in (-3, 0, 3)] == [-1, 0, 1]
+    assert [stood(minutes=long).minutes for long in (-5, 120, 121)] == [0, 120, 120]
+    costs = stood(costs={"harm": 3, "heat": 1, "rep": -2}).costs
+    assert (costs.harm, costs.heat, costs.rep) == (1, 1, 0)
 
 
 def test_a_ruling_stands_and_is_sized_by_code() -> None:

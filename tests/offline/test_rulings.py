@@ -38,7 +38,80 @@ UNRULED = (
     "I put Orla over my shoulder.",
     "I draw a face on the back of my hand",
     "I hum a song like Orla",
+    "I toss the mug to Orla",
+    "I stash the mug under the hearth",
+    "I sling the key across my back",
+    "I light Orla",
+    "I block Orla",
+    "I soak Orla",
+    "I draw a face on Orla",
+    "I pour the mug over Orla",
 )
+DOOR, HEARTH, MUG, LAMP = "t:door", "t:taproom/hearth", "t:mug", "t:lamp"
+
+
+def put(item: str, spot: str, text: str = "") -> dict[str, Any]:
+    return {"put": {"item": item, "spot": spot, "text": text}}
+
+
+def become(subject: str, condition: str, text: str, turns: int = 0) -> dict[str, Any]:
+    new = {"subject": subject, "condition": condition, "text": text, "turns": turns}
+    return {"become": new}
+
+
+def hand(item: str, source: str, to: str) -> dict[str, Any]:
+    return {"hand": {"item": item, "source": source, "to": to, "qty": 1}}
+
+
+SHOWN = {"appear": {"id": HEARTH, "name": "hearth", "text": ""}}
+WAITING = become("t:orla", "watching", "Orla is waiting here for you.")
+EXACTLY = {
+    "I drag the mug to the cellar door": [
+        put(MUG, "by the cellar door", "The pewter mug is by the cellar door.")
+    ],
+    "I put the lamp into the fire": [put(LAMP, "in the fire", "The brass lamp is in the fire.")],
+    "I leave the lamp on the hearth": [
+        put(LAMP, "on the hearth", "The brass lamp is on the hearth.")
+    ],
+    "I shove the mug against the hearth": [
+        put(MUG, "against the hearth", "The pewter mug is against the hearth.")
+    ],
+    "I hurl the lamp at the cellar door": [
+        put(LAMP, "by the cellar door", "The brass lamp lies by the cellar door.")
+    ],
+    "I toss the lamp to Orla": [hand(LAMP, PLAYER, "t:orla")],
+    "I sling the mug across my back": [hand(MUG, "t:taproom", PLAYER)],
+    "I tie a ribbon to the cellar door": [
+        become(DOOR, "marked", "The cellar door is marked: something is tied to it.")
+    ],
+    "I mark the cellar door with chalk": [become(DOOR, "marked", "The cellar door is marked.")],
+    "I draw a line on the hearth": [SHOWN, become(HEARTH, "marked", "The hearth is marked.")],
+    "I soak the mug": [become(MUG, "wet", "The pewter mug is wet.")],
+    "I put out my lamp": [become(LAMP, "dark", "The brass lamp is dark: it was put out.")],
+    "I hide the lamp in my sleeve": [
+        become(LAMP, "hidden", "The brass lamp is hidden in your sleeve.")
+    ],
+    "I hide the lamp under the hearth": [
+        put(LAMP, "under the hearth"),
+        become(LAMP, "hidden", "The brass lamp is hidden under the hearth."),
+    ],
+    "I dress as a docker": [become(PLAYER, "disguised", "You are disguised.")],
+    "I wave at the yard": [
+        become("t:yard", "signalled", "The yard was signalled: you gave a sign to the yard.", 6)
+    ],
+    "I block the cellar door": [become(DOOR, "blocked", "The cellar door is blocked.")],
+    "I block the cellar door with a barrel": [
+        become(DOOR, "blocked", "The cellar door is blocked with a barrel.")
+    ],
+    "I shove the mug against the cellar door": [
+        become(DOOR, "blocked", "The cellar door is blocked with the mug.")
+    ],
+    "I tell Orla to stay here": [{"part": "t:orla"}, WAITING],
+    "I hug Orla": [
+        become("t:orla", "comforted", "Orla is comforted by what you did.", 6),
+        {"trust": {"who": "t:orla", "delta": 1}},
+    ],
+}
 
 
 async def played(*texts: str) -> tuple[TurnResult, GameState]:
@@ -57,6 +130,18 @@ async def test_a_free_deed_has_an_effect_and_the_prose_says_so(text: str) -> Non
     assert state.value(subject, condition) is True, result.rulings
     assert condition in result.final_text.lower() or condition in ("dark", "waiting", "hidden")
     assert [row.outcome for row in result.rulings] == ["success"]
+
+
+@pytest.mark.parametrize("text", EXACTLY)
+async def test_it_does_what_was_said_and_nothing_else(text: str) -> None:
+    result, _ = await played(text)
+    assert [row.effects for row in result.rulings] == [EXACTLY[text]]
+
+
+async def test_two_deeds_in_one_breath_are_ruled_each() -> None:
+    result, _ = await played("I douse the hearth and hug Orla")
+    put_out = become(HEARTH, "dark", "The hearth is dark: it was put out.")
+    assert [row.effects for row in result.rulings] == [[SHOWN, put_out], EXACTLY["I hug Orla"]]
 
 
 @pytest.mark.parametrize("text", UNRULED)
