@@ -18,8 +18,6 @@ from freeform.forge.model import ForgeWish, PieceSource
 from freeform.forge.shapes.model import ShapeFact
 
 _EVENING = 1170
-_OWN_STORY = "{premise} {g.weather}"
-"""How an evening begins whose premise is the player's own: nobody has to tell them of it."""
 
 
 def scenario_of(plot: Plot, wish: ForgeWish, system: System, packs: list[str]) -> Scenario:
@@ -112,12 +110,15 @@ def _digest(wish: ForgeWish, plot: Plot) -> str:
 def _opening(plot: Plot) -> list[str]:
     if plot.opening:
         return list(plot.opening)
-    first, *rest = plot.shape.opening
-    if plot.premise.teller.is_own:
-        first = _OWN_STORY
-    rest[0] = " ".join([rest[0], *_told_of_things(plot)])
-    told = plot.grammar.each([first, *rest])
-    told[0] = f"{told[0]}{_introductions(plot, ' '.join(told))}"
+    text = list(plot.begins.text)
+    at = next(n for n, paragraph in enumerate(text) if "{premise}" in paragraph)
+    things = " ".join(_told_of_things(plot))
+    if at + 1 == len(text) - 1:
+        text += [things] if things else []
+    else:
+        text[at + 1] = f"{text[at + 1]} {things}"
+    told = plot.grammar.each(text)
+    told[at] = f"{told[at]}{_introductions(plot, ' '.join(told))}"
     spoken = [f.greeting[0] for f in plot.figures.values() if f.greeting and f.at == "hub"]
     return [*told[:-1], *spoken[:1], told[-1]]
 

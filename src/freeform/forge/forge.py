@@ -17,7 +17,7 @@ from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import ForgeFault, prove
 from freeform.forge.shapes.choose import choose_kind, filled, named_kind, says_one, scores, weighed
 from freeform.forge.shapes.load import story_shapes
-from freeform.forge.shapes.model import ShapeTruth, StoryShape
+from freeform.forge.shapes.model import ShapeOpening, ShapeTruth, StoryShape
 from freeform.forge.shapes.seats import seating
 from freeform.forge.stages.run import StagedTelling
 from freeform.language.meaning.premise import PremiseEar
@@ -109,6 +109,7 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) ->
         props=props(shape, premise, chance.at("things"), scouting.distant),
         settlement=scouting.settlement,
         chance=chance,
+        begins=_opening(shape, premise, wish.seed),
     )
 
 
@@ -183,6 +184,14 @@ def _is_struck_down(premise: PremiseRead) -> bool:
     """Whether somebody is gone; a late wife only died."""
     gone = [noun for noun in premise.of("person") if noun.is_gone]
     return any("late" not in noun.text.lower().split() for noun in gone)
+
+
+def _opening(shape: StoryShape, premise: PremiseRead, seed: int) -> ShapeOpening:
+    """One that suits whose story it is; the next seed has another."""
+    is_own = premise.teller.is_own
+    fitting = [opening for opening in shape.openings if opening.suits(is_own)]
+    chance = Chance(premise.text, "opening")
+    return fitting[(seed + chance.die(len(fitting))) % len(fitting)]
 
 
 def _truth(shape: StoryShape, genre: ForgeGenre, seed: int, premise: str) -> ShapeTruth:

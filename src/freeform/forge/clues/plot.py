@@ -13,7 +13,7 @@ from freeform.forge.cast.things import Prop
 from freeform.forge.data import plain_yaml
 from freeform.forge.grammar import Grammar, capital
 from freeform.forge.premise.read import PremiseRead
-from freeform.forge.shapes.model import ShapeFact, ShapeTruth, StoryShape
+from freeform.forge.shapes.model import ShapeFact, ShapeOpening, ShapeTruth, StoryShape
 
 OUTCOME = "outcome"
 OPEN = "open"
@@ -43,6 +43,8 @@ class Plot:
     props: dict[str, Prop]
     settlement: str
     chance: Chance
+    begins: ShapeOpening
+    """How it opens."""
     opening: tuple[str, ...] = ()
     """The first words, where somebody else wrote them."""
 

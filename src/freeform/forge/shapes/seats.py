@@ -42,17 +42,24 @@ class Seating:
 def centrality(shape_id: str) -> dict[str, float]:
     """How near the middle of a story each of its roles and things is: 1 for the very middle."""
     shape = story_shapes()[shape_id]
-    opening = [*shape.opening, shape.stakes, *(thing.told for thing in shape.things.values())]
+    openings = [[*opening.text, shape.stakes] for opening in shape.openings]
+    things_told = [thing.told for thing in shape.things.values()]
     clauses = [truth.clause for truth in shape.truths]
     found = {}
     for seat in (*shape.roles, *shape.things):
         found[seat] = (
             _THERE
             + _ASKED * _is_told(seat, [shape.question])
-            + _TOLD * _is_told(seat, opening)
+            + _TOLD * _share_told(seat, openings, things_told)
             + _TRUE * _is_told(seat, clauses)
         )
     return found
+
+
+def _share_told(seat: str, openings: list[list[str]], always: list[str]) -> float:
+    """In what share of a story's openings a seat is told of."""
+    told = sum(_is_told(seat, [*opening, *always]) for opening in openings)
+    return told / len(openings)
 
 
 def _is_told(seat: str, texts: Sequence[str]) -> bool:
