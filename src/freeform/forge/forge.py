@@ -18,7 +18,7 @@ from freeform.forge.prove.holds import ForgeFault, prove
 from freeform.forge.shapes.choose import choose_kind, filled, named_kind, says_one, scores, weighed
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeOpening, ShapeTruth, StoryShape
-from freeform.forge.shapes.seats import seating
+from freeform.forge.shapes.seats import is_told, seating
 from freeform.forge.stages.run import StagedTelling
 from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.topics import Topics
@@ -26,6 +26,8 @@ from freeform.language.meaning.topics import Topics
 NO_MATERIAL = ForgeMaterial()
 CERTAIN = 1.0
 """Said by somebody who chose it: no word overrules that."""
+_OPENINGS = 2
+"""Among how many openings a seed chooses at the least."""
 _BY_YEAR = 2.0
 """A year says as much about the genre as two words."""
 
@@ -109,7 +111,7 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) ->
         props=props(shape, premise, chance.at("things"), scouting.distant),
         settlement=scouting.settlement,
         chance=chance,
-        begins=_opening(shape, premise, wish.seed),
+        begins=_opening(shape, premise, wish.seed, list(seats)),
     )
 
 
@@ -186,12 +188,18 @@ def _is_struck_down(premise: PremiseRead) -> bool:
     return any("late" not in noun.text.lower().split() for noun in gone)
 
 
-def _opening(shape: StoryShape, premise: PremiseRead, seed: int) -> ShapeOpening:
-    """One that suits whose story it is; the next seed has another."""
+def _opening(shape: StoryShape, premise: PremiseRead, seed: int, seated: list[str]) -> ShapeOpening:
+    """One that suits whose story it is and tells of the premise's people; the next seed has
+    another."""
     is_own = premise.teller.is_own
     fitting = [opening for opening in shape.openings if opening.suits(is_own)]
+    told = [sum(is_told(role, opening.text) for role in seated) for opening in fitting]
+    for enough in range(max(told), -1, -1):
+        best = [one for one, count in zip(fitting, told, strict=True) if count >= enough]
+        if len(best) >= _OPENINGS:
+            break
     chance = Chance(premise.text, "opening")
-    return fitting[(seed + chance.die(len(fitting))) % len(fitting)]
+    return best[(seed + chance.die(len(best))) % len(best)]
 
 
 def _truth(shape: StoryShape, genre: ForgeGenre, seed: int, premise: str) -> ShapeTruth:

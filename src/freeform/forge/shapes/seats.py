@@ -49,20 +49,21 @@ def centrality(shape_id: str) -> dict[str, float]:
     for seat in (*shape.roles, *shape.things):
         found[seat] = (
             _THERE
-            + _ASKED * _is_told(seat, [shape.question])
+            + _ASKED * is_told(seat, [shape.question])
             + _TOLD * _share_told(seat, openings, things_told)
-            + _TRUE * _is_told(seat, clauses)
+            + _TRUE * is_told(seat, clauses)
         )
     return found
 
 
 def _share_told(seat: str, openings: list[list[str]], always: list[str]) -> float:
     """In what share of a story's openings a seat is told of."""
-    told = sum(_is_told(seat, [*opening, *always]) for opening in openings)
+    told = sum(is_told(seat, [*opening, *always]) for opening in openings)
     return told / len(openings)
 
 
-def _is_told(seat: str, texts: Sequence[str]) -> bool:
+def is_told(seat: str, texts: Sequence[str]) -> bool:
+    """Whether one of the texts tells of a role or a thing."""
     return any(re.search(rf"\{{{seat}[.}}]", text) for text in texts)
 
 
@@ -121,11 +122,11 @@ def _thing_worth(shape: StoryShape, premise: PremiseRead, near: dict[str, float]
 
 def _asked(shape: StoryShape, people: dict[str, PremiseNoun], has_thing: bool) -> float:
     """The share of what the question asks after that the premise has."""
-    roles = [role for role in shape.roles if _is_told(role, [shape.question])]
+    roles = [role for role in shape.roles if is_told(role, [shape.question])]
     things = [
         seat
         for seat, wanted in shape.things.items()
-        if wanted.premise and not wanted.optional and _is_told(seat, [shape.question])
+        if wanted.premise and not wanted.optional and is_told(seat, [shape.question])
     ]
     wanted = len(roles) + len(things)
     held = sum(role in people for role in roles) + (len(things) if has_thing else 0)
