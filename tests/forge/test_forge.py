@@ -32,6 +32,7 @@ PREMISES = {
     "negotiation": "the peace treaty between the two clans hangs on a wedding nobody wants",
     "journey": "a caravan has to deliver medicine across the wastes",
     "riddle": "somebody keeps returning books that were never printed",
+    "hitch": "a painter has to finish the ceiling although the landlord has sold the ladder",
     "rescue": "the miner's daughter is trapped and the ransom has not been paid",
 }
 
@@ -71,7 +72,7 @@ def test_a_story_opens_in_other_words_for_every_seed_and_for_whose_it_is(shape: 
     openings = story_shapes()[shape].openings
     assert len(openings) >= 4
     for is_own in (True, False):
-        assert sum(opening.suits(is_own) for opening in openings) >= 3
+        assert sum(opening.suits(is_own, False) for opening in openings) >= 3
     told = [forged(PREMISES[shape], seed).scenario.opening for seed in (1, 2)]
     assert all("{" not in text and PREMISES[shape][1:] in text for text in told)
     first, second = (runs_of_words(text.replace(PREMISES[shape][1:], "")) for text in told)

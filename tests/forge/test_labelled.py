@@ -78,7 +78,6 @@ def test_a_name_is_a_name_and_its_owner_owns() -> None:
 @pytest.mark.parametrize(
     ("marked", "kind"),
     [
-        ("[lowkey|hero] stuck on a ferry", "matter"),
         ("a coward decorated for [bravery|victim]", "matter"),
         ("night shift, [high-bureaucracy|hero], no coffee", "matter"),
         ("the [chapel|friend] burns", "place"),
@@ -91,6 +90,11 @@ def test_what_only_sounds_like_somebody_is_nobody(marked: str, kind: str) -> Non
     ear = Marked(marked, sure=0.7)
     (noun,) = labelled_nouns(ear.text, ear.read_premise(ear.text).spans)
     assert noun.kind == kind
+
+
+def test_slang_is_nothing_that_people_talk_of() -> None:
+    ear = Marked("[lowkey|hero] stuck on a ferry", sure=0.7)
+    assert labelled_nouns(ear.text, ear.read_premise(ear.text).spans) == []
 
 
 def test_whose_widow_one_is_is_not_whom_one_plays() -> None:

@@ -70,7 +70,7 @@ def scenario_of(plot: Plot, wish: ForgeWish, system: System, packs: list[str]) -
 
 
 def _description(plot: Plot) -> str:
-    told = plot.grammar.each([plot.shape.question, plot.shape.stakes])
+    told = [plot.question, plot.stakes]
     return " ".join([plot.premise.sentence, *told] if plot.premise.text else told)
 
 
@@ -253,7 +253,7 @@ def _known_facts(plot: Plot) -> list[dict[str, Any]]:
             "id": "f_stakes",
             "subject_id": plot.story_id,
             "predicate": "stakes",
-            "object": {"value": True, "text": plot.grammar.tell(plot.shape.stakes)},
+            "object": {"value": True, "text": plot.stakes},
         },
     ]
     for role, wanted in plot.shape.roles.items():
@@ -300,8 +300,8 @@ def _threads(plot: Plot) -> list[dict[str, Any]]:
     return [
         {
             "id": MAIN,
-            "title": plot.grammar.tell(plot.shape.question),
-            "stakes": {"if_ignored": plot.grammar.tell(plot.shape.stakes)},
+            "title": plot.question,
+            "stakes": {"if_ignored": plot.stakes},
             "related_entity_ids": roles,
             "tags": [plot.shape.id],
         },
@@ -309,7 +309,7 @@ def _threads(plot: Plot) -> list[dict[str, Any]]:
             "id": CHOICE,
             "title": "What is to be done about it?",
             "status": "hidden",
-            "stakes": {"if_ignored": plot.grammar.tell(plot.shape.stakes)},
+            "stakes": {"if_ignored": plot.stakes},
             "related_entity_ids": roles,
             "tags": ["choice"],
         },

@@ -15,10 +15,18 @@ from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import ForgeFault, prove
-from freeform.forge.shapes.choose import choose_kind, filled, named_kind, says_one, scores, weighed
+from freeform.forge.shapes.choose import (
+    choose_kind,
+    filled,
+    named_kind,
+    names_itself,
+    says_one,
+    scores,
+    weighed,
+)
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeOpening, ShapeTruth, StoryShape
-from freeform.forge.shapes.seats import is_told, seating
+from freeform.forge.shapes.seats import is_told, seating, turns_on_ours
 from freeform.forge.stages.run import StagedTelling
 from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.topics import Topics
@@ -28,6 +36,12 @@ CERTAIN = 1.0
 """Said by somebody who chose it: no word overrules that."""
 _OPENINGS = 2
 """Among how many openings a seed chooses at the least."""
+_PLAIN = 0.8
+"""What must speak for a story for it to be told: the ear with .7, or a word and the ear with .05.
+Where nothing does, the story that asserts least is told. Chosen by reading 60 strangers' premises:
+of those told as another story about three in four are plainly that story."""
+_OFTEN = 2.0
+"""How much must be said of a story for it to turn on a thing that the premise does not have."""
 _BY_YEAR = 2.0
 """A year says as much about the genre as two words."""
 
@@ -161,12 +175,20 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     told = {id: shape for id, shape in shapes.items() if _can_tell(shape, premise)}
     heard = premise.heard.shapes
     learned = {id: heard.get(told[id].instead_of or id, 0.0) for id in told} if heard else {}
-    found = weighed(scores(premise.text, told), learned)
+    outright = names_itself(premise.text, told)
+    said = {id: score + outright[id] for id, score in scores(premise.text, told).items()}
+    found = weighed(said, learned)
     for id, likely in learned.items():
         if likely == CERTAIN:
             return told[id]
     if premise.text:
-        found = filled(found, {id: seating(shape, premise) for id, shape in told.items()})
+        plain = {
+            id: score
+            for id, score in found.items()
+            if score >= _PLAIN and (said[id] >= _OFTEN or not turns_on_ours(told[id], premise))
+        }
+        found = plain or {id: 1.0 for id, shape in told.items() if shape.open}
+        found = filled(found, {id: seating(told[id], premise) for id in found})
     return told[choose_kind(found, chance.at("shape"))]
 
 
@@ -191,8 +213,8 @@ def _is_struck_down(premise: PremiseRead) -> bool:
 def _opening(shape: StoryShape, premise: PremiseRead, seed: int, seated: list[str]) -> ShapeOpening:
     """One that suits whose story it is and tells of the premise's people; the next seed has
     another."""
-    is_own = premise.teller.is_own
-    fitting = [opening for opening in shape.openings if opening.suits(is_own)]
+    is_own, has_aim = premise.teller.is_own, bool(premise.clauses.aim)
+    fitting = [opening for opening in shape.openings if opening.suits(is_own, has_aim)]
     told = [sum(is_told(role, opening.text) for role in seated) for opening in fitting]
     for enough in range(max(told), -1, -1):
         best = [one for one, count in zip(fitting, told, strict=True) if count >= enough]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from freeform.core.errors import UserError
 from freeform.core.text import MAX_INPUT, visible
 from freeform.forge.grammar import with_the
+from freeform.forge.premise.clauses import PremiseClauses, clauses_of
 from freeform.forge.premise.labelled import labelled_nouns
 from freeform.forge.premise.nouns import YOU, NounReader, PremiseNoun
 from freeform.forge.premise.teller import PremiseTeller, in_second_person, teller_of
@@ -25,6 +26,7 @@ class PremiseRead:
     nouns: tuple[PremiseNoun, ...] = field(default=())
     """Without the hero, where it says who that is."""
     teller: PremiseTeller = field(default=PremiseTeller())
+    clauses: PremiseClauses = field(default=PremiseClauses())
     heard: PremiseHeard = NOTHING_READ
     """What the learned ear read in it."""
 
@@ -81,7 +83,7 @@ def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
     nouns = nouns[:MOST_NOUNS]
     teller = teller_of(text, nouns)
     others = [noun for noun in nouns if noun.text != teller.hero]
-    return PremiseRead(text, tuple(others), teller, heard)
+    return PremiseRead(text, tuple(others), teller, clauses_of(text, teller), heard)
 
 
 def plain_prose(text: str) -> str:

@@ -130,10 +130,12 @@ class ShapeOpening(Record):
     whose: Literal["told", "own", "any"]
     """For a premise told of others, for the player's own, or for both."""
     text: list[str]
+    has_aim: bool = False
+    """Whether it says what the hero has to do: for a premise that says so."""
 
-    def suits(self, is_own: bool) -> bool:
+    def suits(self, is_own: bool, has_aim: bool) -> bool:
         """Whether it can open such a premise."""
-        return self.whose in ("any", "own" if is_own else "told")
+        return self.whose in ("any", "own" if is_own else "told") and has_aim >= self.has_aim
 
 
 class ShapeClock(Record):
@@ -151,6 +153,13 @@ class StoryShape(Record):
     signs: list[str]
     titles: list[str]
     question: str
+    thing_question: str = ""
+    """What is asked where the premise has a thing that the story turns on."""
+    aim_question: str = ""
+    """What is asked where the premise says what the hero has to do."""
+    open: bool = False
+    """Told where nothing says what kind of story it is: others are told only where more speaks for
+    them than for this one."""
     stakes: str
     themes: list[str]
     roles: dict[str, ShapeRole]

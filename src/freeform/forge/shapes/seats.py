@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from freeform.forge.premise.nouns import PremiseNoun
+from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeRole, StoryShape
@@ -90,6 +90,13 @@ def seating(shape: StoryShape, premise: PremiseRead) -> Seating:
     return Seating(chosen, seated, _asked(shape, chosen, things > 0))
 
 
+def turns_on_ours(shape: StoryShape, premise: PremiseRead) -> bool:
+    """Whether the story turns on a thing, and the premise has none that could be it."""
+    wanted = [one for one in shape.things.values() if one.premise and not one.optional]
+    things = premise.of("thing")
+    return any(not any(one.takes(noun.head, noun.part) for noun in things) for one in wanted)
+
+
 def _absent_seats(shape: StoryShape, people: list[PremiseNoun]) -> dict[str, PremiseNoun]:
     """Who is gone takes the place of who is gone."""
     gone = [noun for noun in people if noun.is_gone]
@@ -102,11 +109,12 @@ def _fit(noun: PremiseNoun, role: str, wanted: ShapeRole, owners: set[str]) -> f
     fit = _LIKED if noun.head in wanted.likes.split() else 0.0
     if noun.text in owners and role in ("owner", "holder"):
         fit += _OWNS
-    if noun.part in _UNSAID:
+    part = "friend" if noun.part in _UNSAID and noun.owner == YOU else noun.part
+    if part in _UNSAID:
         return fit + _ANYBODY
-    if noun.part not in wanted.parts:
+    if part not in wanted.parts:
         return fit + _ASKEW
-    return fit + _BY_PART[wanted.parts.index(noun.part)]
+    return fit + _BY_PART[wanted.parts.index(part)]
 
 
 def _thing_worth(shape: StoryShape, premise: PremiseRead, near: dict[str, float]) -> float:
