@@ -42,6 +42,7 @@ def test_what_somebody_else_has_to_do_is_ones_own_where_one_plays_them() -> None
     [
         ("The exhumation is on Thursday.", "Thursday"),
         ("get home by 8", "eight o'clock"),
+        ("a duel is arranged for dawn between us", "dawn"),
         ("empty the museum before the army arrives", "the hour when the army arrives"),
         ("the caravan leaves at dawn with or without me", "dawn"),
         ("her name is on tomorrow's list", ""),

@@ -29,9 +29,9 @@ _LONGEST = 12
 """Words of an aim."""
 _DAYS = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 _HOURS = r"(?:noon|midnight|dawn|dusk|daybreak|sunrise|sunset|nightfall|morning|tomorrow)"
+_CLOCK = r"\d{1,2}(?: o'clock)?(?! ?\w)"
 _POINT = re.compile(
-    rf"\b(?:before|by|until|at|on) ((?:the )?(?:{_HOURS}|{_DAYS}|\d{{1,2}}(?: o'clock)?(?! ?\w)))"
-    r"\b(?!['’]s)"
+    rf"\b(?:before|by|until|at|on|for) ((?:the )?(?:{_HOURS}|{_DAYS}|{_CLOCK}))\b(?!['’]s)"
     rf"|\b({_HOURS}|{_DAYS})\b(?=[.,;!?]|$)",
     re.IGNORECASE,
 )

@@ -15,6 +15,7 @@ from freeform.forge.premise.nouns import YOU, PremiseNoun, is_gone, lowered, pla
 from freeform.language.forms import is_participle, is_plural
 from freeform.language.inflection import singular
 from freeform.language.meaning.premise import PEOPLE, SAME, PremiseSpan
+from freeform.language.short_forms import familiar_forms
 
 _OWNS = re.compile(r"(?:['’]s|(?<=s)['’])$")
 _YOURS = re.compile(r"\b(?:my|our)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
@@ -29,6 +30,7 @@ _SURE, _LIKELY = 0.9, 0.5
 """How likely somebody must be somebody where nothing but the ear says so: a word without `a` or
 `the`, and any other. Judged by hand on 180 strangers' premises: of 28 such nouns that are nobody
 19 are left out by this and their endings, of 55 that are somebody 10."""
+_PARENTS = frozenset({"mother", "father", "grandmother", "grandfather"})
 _ONE_OF_THEM = re.compile(r"\s+ones?\b")
 """`the nosy one`: whom an adjective is said of."""
 
@@ -98,11 +100,16 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
         part=label,
         is_name=named,
         is_many=is_many,
-        owner=YOU if _YOURS.search(before) else "",
+        owner=YOU if _YOURS.search(before) or (not is_counted and _is_addressed(head)) else "",
         is_gone=kind == "person" and is_gone(around, words, behind),
         is_one=article in word_tables().determiners,
         sure=span.sure,
     )
+
+
+def _is_addressed(head: str) -> bool:
+    """Whether somebody is called that by their own: grandpa's piano is that of your grandpa."""
+    return bool({head, *familiar_forms(head)} & _PARENTS)
 
 
 def _is_date(words: list[str]) -> bool:

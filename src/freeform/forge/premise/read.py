@@ -15,7 +15,7 @@ from freeform.language.meaning.premise import NOTHING_READ, PremiseEar, PremiseH
 _TAG = re.compile(r"<[^>]{0,400}>")
 _MACRO = re.compile(r"\{\{[^}]{0,80}\}\}|[{}\[\]<>`]")
 MOST_NOUNS = 16
-_SHOWN = 320
+_SHOWN, _SHORT = 320, 200
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,11 @@ class PremiseRead:
 
     @property
     def sentence(self) -> str:
-        """The premise to be told to the player: a capital, a full stop, at most two sentences."""
-        turned = in_second_person(self.text)
-        told = " ".join(re.split(r"(?<=[.!?])\s+", turned)[:2])
+        """The premise to be told to the player: a capital, a full stop, three short sentences at
+        most, else two."""
+        said = re.split(r"(?<=[.!?])\s+", in_second_person(self.text))
+        told = " ".join(said[:3])
+        told = told if len(told) <= _SHORT else " ".join(said[:2])
         if len(told) > _SHOWN:
             told = told[: told.rfind(" ", 0, _SHOWN)].rstrip(",;: ") + "…"
         told = told[:1].upper() + told[1:]
