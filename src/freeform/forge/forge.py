@@ -227,13 +227,18 @@ def _opening(shape: StoryShape, premise: PremiseRead, seed: int, seated: list[st
     another."""
     is_own, has_aim = premise.teller.is_own, bool(premise.clauses.aim)
     fitting = [opening for opening in shape.openings if opening.suits(is_own, has_aim)]
-    told = [sum(is_told(role, opening.text) for role in seated) for opening in fitting]
+    told = [_told_of(seated, opening) for opening in fitting]
     for enough in range(max(told), -1, -1):
         best = [one for one, count in zip(fitting, told, strict=True) if count >= enough]
         if len(best) >= _OPENINGS:
             break
     chance = Chance(premise.text, "opening")
     return best[(seed + chance.die(len(best))) % len(best)]
+
+
+def _told_of(seated: list[str], opening: ShapeOpening) -> int:
+    """How many of the roles an opening tells of."""
+    return sum(is_told(role, opening.text) for role in seated)
 
 
 def _truth(shape: StoryShape, genre: ForgeGenre, seed: int, premise: str) -> ShapeTruth:

@@ -12,7 +12,7 @@ from functools import cache
 from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.forge.shapes.load import story_shapes
-from freeform.forge.shapes.model import ShapeRole, StoryShape
+from freeform.forge.shapes.model import ShapeRole, ShapeThing, StoryShape
 
 _THERE, _ASKED, _TOLD, _TRUE = 0.25, 0.4, 0.2, 0.15
 """What it counts to be in a story at all, in its question, in its opening, in its truths."""
@@ -92,9 +92,14 @@ def seating(shape: StoryShape, premise: PremiseRead) -> Seating:
 
 def turns_on_ours(shape: StoryShape, premise: PremiseRead) -> bool:
     """Whether the story turns on a thing, and the premise has none that could be it."""
-    wanted = [one for one in shape.things.values() if one.premise and not one.optional]
-    things = premise.of("thing")
-    return any(not any(one.takes(noun.head, noun.part) for noun in things) for one in wanted)
+    for wanted in shape.things.values():
+        if wanted.premise and not wanted.optional and not _has_one(premise, wanted):
+            return True
+    return False
+
+
+def _has_one(premise: PremiseRead, wanted: ShapeThing) -> bool:
+    return any(wanted.takes(noun.head, noun.part) for noun in premise.of("thing"))
 
 
 def _absent_seats(shape: StoryShape, people: list[PremiseNoun]) -> dict[str, PremiseNoun]:
