@@ -47,7 +47,7 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
         owned_by = owner if not text[owner_ends : span.start].strip() else ""
         owner, owner_ends = "", -1
         noun = _noun(text, span, words)
-        if not noun.part:
+        if not noun.part and words[0].islower():
             continue
         if span.label == SAME and found and found[-1].kind != "matter":
             _join(found, noun)
@@ -156,7 +156,7 @@ def _kind(label: str) -> tuple[NounKind, str]:
         return "place", label.removeprefix("place.")
     if label in (*PEOPLE, SAME):
         return "person", ""
-    return ("matter", "") if label == "matter" else ("thing", "")
+    return ("matter", "") if label in ("matter", "") else ("thing", "")
 
 
 def _is_name(words: list[str], before: str) -> bool:
