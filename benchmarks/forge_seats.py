@@ -2,7 +2,7 @@
 
     python benchmarks/forge_seats.py [--premises benchmarks/forge_strangers.jsonl]
 
-Somebody is told of where the shape's question, opening or stakes have their role; a thing is in the story where it is one of
+Somebody is told of where the shape's question, stakes or the opening that was chosen have their role; a thing is in the story where it is one of
 the shape's own; the first place counts where the evening begins or one way from there. Nothing is played; one seed.
 """
 
@@ -33,7 +33,7 @@ def count_people(plot: Plot, found: Counter[str]) -> None:
         found["people"] += 1
         found["asked after"] += is_told(role, plot.shape.question)
         shape = plot.shape
-        found["told of"] += is_told(role, shape.question, shape.stakes, *shape.opening)
+        found["told of"] += is_told(role, shape.question, shape.stakes, *plot.begins.text)
 
 
 def count_things(plot: Plot, found: Counter[str]) -> None:

@@ -75,6 +75,42 @@ def test_a_name_is_a_name_and_its_owner_owns() -> None:
     assert mill.is_name
 
 
+@pytest.mark.parametrize(
+    ("marked", "kind"),
+    [
+        ("a coward decorated for [bravery|victim]", "matter"),
+        ("night shift, [high-bureaucracy|hero], no coffee", "matter"),
+        ("the [chapel|friend] burns", "place"),
+        ("the [management|foe] will not pay", "person"),
+        ("a [castellan|friend] with too few men", "person"),
+        ("[tram driver|friend] wanted", "person"),
+    ],
+)
+def test_what_only_sounds_like_somebody_is_nobody(marked: str, kind: str) -> None:
+    ear = Marked(marked, sure=0.7)
+    (noun,) = labelled_nouns(ear.text, ear.read_premise(ear.text).spans)
+    assert noun.kind == kind
+
+
+def test_slang_is_nothing_that_people_talk_of() -> None:
+    ear = Marked("[lowkey|hero] stuck on a ferry", sure=0.7)
+    assert labelled_nouns(ear.text, ear.read_premise(ear.text).spans) == []
+
+
+def test_whose_widow_one_is_is_not_whom_one_plays() -> None:
+    ear = Marked("I am a [lock-keeper's|hero] [widow|hero] hiding a [deserter|victim].")
+    read = read_premise(ear.text, ear)
+    assert read.teller.hero == "widow"
+    two = Marked("A [hung jury|hero] of [ghosts|person]: I'm [juror seven|hero], who lied.")
+    assert read_premise(two.text, two).teller.hero == "juror seven"
+
+
+def test_what_somebody_is_ends_before_what_became_of_them() -> None:
+    ear = Marked("the [conductor determined|friend] to help the [nosy|person] one")
+    (conductor, nosy) = labelled_nouns(ear.text, ear.read_premise(ear.text).spans)
+    assert (conductor.text, nosy.text) == ("conductor", "nosy one")
+
+
 def test_the_one_it_is_about_is_the_hero_and_an_owner_is_not() -> None:
     told = Marked("A [goblin accountant|hero] audits a [lich|foe].")
     read = read_premise(told.text, told)

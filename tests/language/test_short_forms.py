@@ -2,7 +2,7 @@
 
 import pytest
 
-from freeform.language.short_forms import words_meant
+from freeform.language.short_forms import familiar_forms, words_meant
 
 KNOWN = ("level", "prepared", "potion", "damage", "weapon", "strength")
 
@@ -20,3 +20,9 @@ def test_a_short_form_stands_for_the_word_it_begins_or_whose_consonants_it_is(
 @pytest.mark.parametrize("word", ["le", "leve", "level", "weapons", "rn", "xyz", "st4"])
 def test_what_is_too_short_too_long_or_nearly_whole_stands_for_nothing(word: str) -> None:
     assert words_meant(word, KNOWN) == []
+
+
+def test_somebody_is_also_called_as_those_call_them_who_know_them() -> None:
+    assert "grandma" in familiar_forms("grandmother") and "mother" in familiar_forms("mum")
+    assert familiar_forms("Doc") == {"doctor", "physician"}
+    assert familiar_forms("lighthouse") == frozenset()

@@ -18,8 +18,6 @@ from freeform.forge.model import ForgeWish, PieceSource
 from freeform.forge.shapes.model import ShapeFact
 
 _EVENING = 1170
-_OWN_STORY = "{premise} {g.weather}"
-"""How an evening begins whose premise is the player's own: nobody has to tell them of it."""
 
 
 def scenario_of(plot: Plot, wish: ForgeWish, system: System, packs: list[str]) -> Scenario:
@@ -72,7 +70,7 @@ def scenario_of(plot: Plot, wish: ForgeWish, system: System, packs: list[str]) -
 
 
 def _description(plot: Plot) -> str:
-    told = plot.grammar.each([plot.shape.question, plot.shape.stakes])
+    told = [plot.question, plot.stakes]
     return " ".join([plot.premise.sentence, *told] if plot.premise.text else told)
 
 
@@ -112,12 +110,15 @@ def _digest(wish: ForgeWish, plot: Plot) -> str:
 def _opening(plot: Plot) -> list[str]:
     if plot.opening:
         return list(plot.opening)
-    first, *rest = plot.shape.opening
-    if plot.premise.teller.is_own:
-        first = _OWN_STORY
-    rest[0] = " ".join([rest[0], *_told_of_things(plot)])
-    told = plot.grammar.each([first, *rest])
-    told[0] = f"{told[0]}{_introductions(plot, ' '.join(told))}"
+    text = list(plot.begins.text)
+    at = next(n for n, paragraph in enumerate(text) if "{premise}" in paragraph)
+    things = " ".join(_told_of_things(plot))
+    if at + 1 == len(text) - 1:
+        text += [things] if things else []
+    else:
+        text[at + 1] = f"{text[at + 1]} {things}"
+    told = plot.grammar.each(text)
+    told[at] = f"{told[at]}{_introductions(plot, ' '.join(told))}"
     spoken = [f.greeting[0] for f in plot.figures.values() if f.greeting and f.at == "hub"]
     return [*told[:-1], *spoken[:1], told[-1]]
 
@@ -252,7 +253,7 @@ def _known_facts(plot: Plot) -> list[dict[str, Any]]:
             "id": "f_stakes",
             "subject_id": plot.story_id,
             "predicate": "stakes",
-            "object": {"value": True, "text": plot.grammar.tell(plot.shape.stakes)},
+            "object": {"value": True, "text": plot.stakes},
         },
     ]
     for role, wanted in plot.shape.roles.items():
@@ -299,8 +300,8 @@ def _threads(plot: Plot) -> list[dict[str, Any]]:
     return [
         {
             "id": MAIN,
-            "title": plot.grammar.tell(plot.shape.question),
-            "stakes": {"if_ignored": plot.grammar.tell(plot.shape.stakes)},
+            "title": plot.question,
+            "stakes": {"if_ignored": plot.stakes},
             "related_entity_ids": roles,
             "tags": [plot.shape.id],
         },
@@ -308,7 +309,7 @@ def _threads(plot: Plot) -> list[dict[str, Any]]:
             "id": CHOICE,
             "title": "What is to be done about it?",
             "status": "hidden",
-            "stakes": {"if_ignored": plot.grammar.tell(plot.shape.stakes)},
+            "stakes": {"if_ignored": plot.stakes},
             "related_entity_ids": roles,
             "tags": ["choice"],
         },

@@ -1,6 +1,9 @@
-"""Words as people cut them short when they type: `prep`, `pots`, `lvl`, `dmg`."""
+"""Words as people cut them short when they type: `prep`, `pots`, `lvl`, `dmg`; `grandma`, `doc`."""
 
 from collections.abc import Iterable
+from functools import cache
+
+from freeform.language.tables import cues
 
 _VOWELS = frozenset("aeiouy")
 SHORTEST, LONGEST = 3, 5
@@ -31,3 +34,17 @@ def skeleton(word: str) -> str:
         if letter not in _VOWELS and letter != kept[-1:]:
             kept += letter
     return kept
+
+
+def familiar_forms(word: str) -> frozenset[str]:
+    """What else somebody is called who is called that, by those who know them: `grandma`."""
+    return _familiar().get(word.lower(), frozenset())
+
+
+@cache
+def _familiar() -> dict[str, frozenset[str]]:
+    alike: dict[str, set[str]] = {}
+    for row in cues("familiar")["people"]:
+        for word in row.split():
+            alike.setdefault(word, set()).update(row.split())
+    return {word: frozenset(others - {word}) for word, others in alike.items()}

@@ -7,7 +7,7 @@ from freeform.core.errors import NotFound
 from freeform.core.llm.prompts import with_own
 from freeform.core.llm.tape import Tape
 from freeform.core.record import Record
-from freeform.engine.authored.library import ScenarioRow, load_scenario, scenario_files, scenarios
+from freeform.engine.authored.library import ScenarioRow, load_scenario, scenarios
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.campaign import begin as beginning
 from freeform.engine.campaign import diverged as divergence
@@ -56,8 +56,8 @@ def list_scenarios(settings: Settings) -> list[ScenarioRow]:
 
 def scenario_choices(settings: Settings) -> list[ScenarioView]:
     """What can be played, each with its heroes and the questions of session zero."""
-    ids = sorted(scenario_files(settings.home))
-    return [player.scenario(load_scenario(id, settings.home)) for id in ids]
+    shelf = scenarios(settings.home)
+    return [player.scenario(load_scenario(row.id, settings.home)) for row in shelf]
 
 
 def find_scenario(house: House, name: str) -> Scenario:

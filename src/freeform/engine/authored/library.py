@@ -60,14 +60,11 @@ def _version(text: str) -> tuple[int, ...]:
 
 
 def scenarios(home: Path | None = None) -> list[ScenarioRow]:
-    """What can be played."""
-    rows = []
-    for id in sorted(scenario_files(home)):
-        scenario = load_scenario(id, home)
-        rows.append(
-            ScenarioRow.model_validate(scenario.model_dump(include=set(ScenarioRow.model_fields)))
-        )
-    return rows
+    """What can be played; what teaches how one plays comes first."""
+    shelf = [load_scenario(id, home) for id in sorted(scenario_files(home))]
+    shelf.sort(key=lambda scenario: not scenario.for_newcomers)
+    fields = set(ScenarioRow.model_fields)
+    return [ScenarioRow.model_validate(one.model_dump(include=fields)) for one in shelf]
 
 
 def load_scenario(name: str, home: Path | None = None, *, files: bool = True) -> Scenario:

@@ -332,6 +332,8 @@ class Scenario(Record):
     """Cost name (heat, time, cred, harm, rep) -> clock id that takes it."""
     beyond: Beyond | None = Field(default=None, exclude_if=_is_absent)
     """How the world goes on where the map ends; without it, it does not."""
+    for_newcomers: bool = Field(default=False, exclude_if=_is_absent)
+    """Whether it teaches how one plays: such are offered before all others."""
     prose: dict[str, list[str]] = Field(default_factory=dict)
     """Lines of this genre's own for the offline narrator, by group name; see
     `offline/lines.yaml`."""

@@ -15,6 +15,7 @@ from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.forge.shapes.model import ShapeRole, StoryShape
+from freeform.language.short_forms import familiar_forms
 
 MOST_EXTRAS = 2
 
@@ -44,6 +45,11 @@ class Figure:
     disposition: str = ""
     said_as: str = ""
     """What the premise calls them, where it does."""
+
+    @property
+    def is_yours(self) -> bool:
+        """Whether they are somebody of the player's own: `your grandmother`."""
+        return self.said_as.startswith("your ")
 
     def names(self) -> dict[str, str]:
         """Every word a template may want of them."""
@@ -120,7 +126,7 @@ class RoleCasting:
             place = "nowhere" if noun.is_gone else ("home", "work")[number - 1]
             extra = ShapeRole(stations=["hand"], at=place, absent=noun.is_gone, parts=[])
             figures[role] = self._from_noun(role, extra, noun)
-        return figures
+        return called_familiarly(figures)
 
     def _trades_of_the_premise(self) -> set[str]:
         """What the hero and the people of the premise are: nobody else is that by chance."""
@@ -296,6 +302,29 @@ class RoleCasting:
             id, number = f"{slug(name)}_{number}", number + 1
         self._ids.add(id)
         return id
+
+
+def called_familiarly(figures: dict[str, Figure]) -> dict[str, Figure]:
+    """Everybody, also under the short forms of what they are (`grandma`, `doc`) that nobody else
+    answers to."""
+    answers = {role: set(_words(f"{f.name} {f.trade}")) for role, f in figures.items()}
+    forms = {role: _familiar(figure) for role, figure in figures.items()}
+    found = {}
+    for role, figure in figures.items():
+        others = [other for other in figures if other != role]
+        taken = set[str]().union(*(answers[other] | forms[other] for other in others))
+        free = sorted(forms[role] - taken - set(figure.aliases))
+        found[role] = replace(figure, aliases=(*figure.aliases, *free))
+    return found
+
+
+def _familiar(figure: Figure) -> set[str]:
+    """The short forms of what somebody is: of the last word of it, and of what it is joined to."""
+    heads = [part.split()[-1] for part in figure.trade.lower().split(",") if part.split()]
+    found: set[str] = set()
+    for head in heads:
+        found |= familiar_forms(head)
+    return found
 
 
 def _words(text: str) -> list[str]:

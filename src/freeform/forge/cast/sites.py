@@ -70,7 +70,7 @@ class Site:
 
     def names(self) -> dict[str, str]:
         """Every word a template may want of it."""
-        inside = re.sub(r"^The ", "the ", self.name)
+        inside = re.sub(r"^(?:The|Your) ", lambda word: word[0].lower(), self.name)
         last = inside.lower().split()
         on = last[-1] in word_tables().said_on or (
             len(last) > 1 and last[1] in word_tables().said_on and "of" in last

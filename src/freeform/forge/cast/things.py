@@ -32,7 +32,7 @@ class Prop:
 
     def names(self) -> dict[str, str]:
         """Every word a template may want of it."""
-        is_marked = self.name.startswith(("The ", "Your "))
+        is_marked = self.name.startswith(("The ", "Your ", "One of "))
         inside = self.name[:1].lower() + self.name[1:] if is_marked else self.name
         bare = inside.removeprefix("the ").removeprefix("your ")
         return {
@@ -54,8 +54,10 @@ def props(
         fit = next((noun for noun in nouns if wanted.takes(noun.head, noun.part)), None)
         if wanted.premise and fit:
             nouns.remove(fit)
-            one = replace(fit, text=f"{wanted.many} of {fit.text}") if fit.is_many else fit
-            found[role] = _named(role, one, wanted.at, wanted.text, premise)
+            one = replace(fit, text=f"{wanted.many} of {fit.text}") if wanted.many else fit
+            found[role] = _named(role, one if fit.is_many else fit, wanted.at, wanted.text, premise)
+            if fit.is_many and not wanted.many:
+                found[role] = replace(found[role], name=f"One of {premise.said(fit)}")
         elif not wanted.optional:
             name = chance.at("thing", role).choose(wanted.names)
             found[role] = Prop(

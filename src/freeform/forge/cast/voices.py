@@ -28,6 +28,9 @@ class VoiceShelf(Record):
     views: dict[str, list[str]]
     matters: dict[str, list[str]]
     selves: list[str]
+    known: list[str]
+    """How somebody greets to whom the player belongs."""
+    known_selves: list[str]
     feminine: str
     masculine: str
 

@@ -13,7 +13,7 @@ from freeform.forge.cast.things import Prop
 from freeform.forge.data import plain_yaml
 from freeform.forge.grammar import Grammar, capital
 from freeform.forge.premise.read import PremiseRead
-from freeform.forge.shapes.model import ShapeFact, ShapeTruth, StoryShape
+from freeform.forge.shapes.model import ShapeFact, ShapeOpening, ShapeTruth, StoryShape
 
 OUTCOME = "outcome"
 OPEN = "open"
@@ -43,6 +43,8 @@ class Plot:
     props: dict[str, Prop]
     settlement: str
     chance: Chance
+    begins: ShapeOpening
+    """How it opens."""
     opening: tuple[str, ...] = ()
     """The first words, where somebody else wrote them."""
 
@@ -51,6 +53,9 @@ class Plot:
         """Every name of this evening."""
         names = {f"g.{key}": value for key, value in self.genre.words.items()}
         names["g.weather"] = self.chance.at("weather").choose(self.genre.weather)
+        clauses = self.premise.clauses
+        names["g.deadline"] = clauses.deadline or names["g.deadline"]
+        names |= {"aim": clauses.aim} if clauses.aim else {}
         names["settlement"] = names["g.settlement"] = self.settlement
         for figure in self.figures.values():
             names.update(figure.names())
@@ -70,6 +75,21 @@ class Plot:
         first, prize = next(iter(self.figures.values())), self.props.get("prize")
         subject = prize.names()["prize"] if prize and prize.at == "hub" else first.name
         return f"There is one subject in {self.settlement} tonight, and it is {subject}."
+
+    @property
+    def question(self) -> str:
+        """What the evening is about: what the premise says has to be done, where it does."""
+        shape = self.shape
+        if shape.aim_question and self.premise.clauses.aim:
+            return self.grammar.tell(shape.aim_question)
+        if shape.thing_question and "cause" in self.props:
+            return self.grammar.tell(shape.thing_question)
+        return self.grammar.tell(shape.question)
+
+    @property
+    def stakes(self) -> str:
+        """What is lost else: as the premise says, then as the story does."""
+        return f"{self.premise.clauses.loss} {self.grammar.tell(self.shape.stakes)}".strip()
 
     def common(self, line: str) -> str:
         """A line that every shape has."""

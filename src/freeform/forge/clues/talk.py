@@ -32,7 +32,10 @@ class Talk:
             kind: plot.chance.at("matters", kind).shuffled(lines)
             for kind, lines in voice_shelf().matters.items()
         }
-        self._selves = plot.chance.at("selves").shuffled(voice_shelf().selves)
+        shelf = voice_shelf()
+        self._selves = plot.chance.at("selves").shuffled(shelf.selves)
+        self._known = plot.chance.at("known").shuffled(shelf.known)
+        self._known_selves = plot.chance.at("known").shuffled(shelf.known_selves)
 
     def people(self) -> dict[str, dict[str, Any]]:
         """Everyone who can be met, by id."""
@@ -51,7 +54,7 @@ class Talk:
         knows += [*self._of_others(figure), self._of_oneself(figure)]
         knows += self._of_the_premise(figure, knows)
         return {
-            "greeting": [*figure.greeting] or own(voice.greeting),
+            "greeting": [*figure.greeting] or own(self._greeting(figure)),
             "idle": own(voice.idle),
             "shrugs": own(voice.shrugs),
             "farewell": own(voice.farewell),
@@ -63,6 +66,14 @@ class Talk:
             "withholds": [*self._kept(figure)],
             **self._moves(figure),
         }
+
+    def _greeting(self, figure: Figure) -> list[str]:
+        """In their manner; whoever is the player's own knows them."""
+        if not figure.is_yours:
+            return figure.voice.greeting
+        lines = [self._known.pop(0), self._known.pop(0)]
+        self._known += lines
+        return lines
 
     def _moves(self, figure: Figure) -> dict[str, Any]:
         """Whoever has a stake and is elsewhere comes to the place of the opening to hear what was
@@ -282,8 +293,9 @@ class Talk:
         return tag if tag.startswith(figure.short) else tag[:1].lower() + tag[1:]
 
     def _of_oneself(self, figure: Figure) -> dict[str, Any]:
-        line = self._selves.pop(0)
-        self._selves.append(line)
+        lines = self._known_selves if figure.is_yours else self._selves
+        line = lines.pop(0)
+        lines.append(line)
         trade = self._plot.grammar.names[f"{figure.role}.a_trade"]
         words = line.replace("{a_trade}", trade).replace("{A_trade}", capital(trade))
         return {

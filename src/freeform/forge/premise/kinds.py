@@ -62,6 +62,9 @@ _MATTER = (
 )
 
 
+_NOBODY = (*_MATTER, "ery", "ing", "age")
+
+
 class WordTables(NamedTuple):
     """The tables, ready to be asked."""
 
@@ -115,6 +118,16 @@ def known_kind(word: str) -> tuple[NounKind, str] | None:
     plain = word.lower()
     kinds = word_tables().kinds
     return kinds.get(plain) or kinds.get(singular(plain))
+
+
+def ends_as_people(head: str) -> bool:
+    """Whether a noun ends as words for people do: keeper, tailor, florist."""
+    return head.lower().endswith(_PERSON) and len(head) > 4 and not ends_as_nobody(head)
+
+
+def ends_as_nobody(head: str) -> bool:
+    """Whether a noun ends as words for people never do: bravery, seniority, championship."""
+    return head.lower().endswith(_NOBODY) and len(head) > 5
 
 
 def kind_of_noun(head: str, before: str, is_name: bool) -> tuple[NounKind, str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from freeform.core.errors import UserError
 from freeform.core.text import MAX_INPUT, visible
 from freeform.forge.grammar import with_the
+from freeform.forge.premise.clauses import PremiseClauses, clauses_of
 from freeform.forge.premise.labelled import labelled_nouns
 from freeform.forge.premise.nouns import YOU, NounReader, PremiseNoun
 from freeform.forge.premise.teller import PremiseTeller, in_second_person, teller_of
@@ -14,7 +15,7 @@ from freeform.language.meaning.premise import NOTHING_READ, PremiseEar, PremiseH
 _TAG = re.compile(r"<[^>]{0,400}>")
 _MACRO = re.compile(r"\{\{[^}]{0,80}\}\}|[{}\[\]<>`]")
 MOST_NOUNS = 16
-_SHOWN = 320
+_SHOWN, _SHORT = 320, 200
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class PremiseRead:
     nouns: tuple[PremiseNoun, ...] = field(default=())
     """Without the hero, where it says who that is."""
     teller: PremiseTeller = field(default=PremiseTeller())
+    clauses: PremiseClauses = field(default=PremiseClauses())
     heard: PremiseHeard = NOTHING_READ
     """What the learned ear read in it."""
 
@@ -51,9 +53,11 @@ class PremiseRead:
 
     @property
     def sentence(self) -> str:
-        """The premise to be told to the player: a capital, a full stop, at most two sentences."""
-        turned = in_second_person(self.text)
-        told = " ".join(re.split(r"(?<=[.!?])\s+", turned)[:2])
+        """The premise to be told to the player: a capital, a full stop, three short sentences at
+        most, else two."""
+        said = re.split(r"(?<=[.!?])\s+", in_second_person(self.text))
+        told = " ".join(said[:3])
+        told = told if len(told) <= _SHORT else " ".join(said[:2])
         if len(told) > _SHOWN:
             told = told[: told.rfind(" ", 0, _SHOWN)].rstrip(",;: ") + "…"
         told = told[:1].upper() + told[1:]
@@ -81,7 +85,7 @@ def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
     nouns = nouns[:MOST_NOUNS]
     teller = teller_of(text, nouns)
     others = [noun for noun in nouns if noun.text != teller.hero]
-    return PremiseRead(text, tuple(others), teller, heard)
+    return PremiseRead(text, tuple(others), teller, clauses_of(text, teller), heard)
 
 
 def plain_prose(text: str) -> str:

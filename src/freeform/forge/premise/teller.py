@@ -43,18 +43,30 @@ _WISHING = (
 )
 _WISHES = re.compile(
     rf"(?:\b(?:{_WISHING})|^(?:can|could|may|let) (?:I|me)|\bI(?= would be)(?: would)?)"
-    r" (?:be|play(?: as)?)(?= (?:an?|the|one|some(?:body|one))\b)",
+    r" (?:be|play(?: as)?)(?= (?:(?:an?|the|one|some(?:body|one))\b|(?-i:[A-Z])\w+['’]s\b))",
     re.IGNORECASE,
 )
 """`I want to be a dragon`, `can I be the dog`, `let me be the doctor`."""
 _WISHES_TO = re.compile(rf"^(?:{_WISHING}) (?=[a-z]{{3,}}\b)", re.IGNORECASE)
 """`I should like to investigate who poisoned the bees`: at the beginning, whatever is wished."""
+_ASKS = re.compile(
+    r"^(?:(?:ok(?:ay)?|so|well|hi|hey|hello|um+|idk|dunno|perhaps|maybe|please|pls)\b[,.!]*\s+)*"
+    r"(?:(?:can|could) (?:you|u|we) (?:please )?(?:do|make|have|run|play) )?"
+    r"(?:something(?: \w+)?(?:, please)?:\s+|(?:(?:an?|the) (?:\w+ )?"
+    r"(?:story|tale|game|comedy|tragedy|romance|novel|adventure|drama|one)|something|one)"
+    r" (?:about|where|in which|with)(?= (?:an?|the|my|two|three|I|we)\b)\s*)?",
+    re.IGNORECASE,
+)
+"""`Perhaps a comedy about a theatre`, `idk something with a dragon`: how one asks for a story."""
+_WANTED = re.compile(r"^(?:what|all) (?:I|we)(?: really| just)? want is to be\b", re.IGNORECASE)
+_QUESTION = re.compile(r"(?:can|could|may) I\b", re.IGNORECASE)
 _BIDS = (
     (re.compile(r"^(?:please,? |just )*give me ", re.IGNORECASE), ""),
     (re.compile(r"^(?:please,? |just )*put me ", re.IGNORECASE), "I am "),
     (re.compile(r"^(?:please,? |just )*let me (?!be\b|play\b)", re.IGNORECASE), "I "),
 )
 """`Put me in charge of a museum`: what is bidden of whoever makes the story is so."""
+_IS = re.compile(r"\b(?:I am|I['’]?m|namely me|we['’]?re)\s+([^.,;:!?—–\"“]+)", re.IGNORECASE)
 _DOES = re.compile(r"^(?:I|we)\s+[^.,;:!?—–\"“]+", re.IGNORECASE)
 _HOSTS = re.compile(r"\b(?:I|we) (?:run|own|keep|manage|tend|inherited)\b", re.IGNORECASE)
 _GOES_ON = re.compile(
@@ -91,15 +103,15 @@ class PremiseTeller:
 def teller_of(text: str, nouns: list[PremiseNoun]) -> PremiseTeller:
     """Who tells this premise, and as what."""
     own_words = " ".join(_QUOTED.split(_as_granted(text))[::2])
-    is_own = in_second_person(text) != text
+    is_own = in_second_person(text) != _ASKS.sub("", text, count=1)
     named = _NAMED.search(own_words)
     doing = _DOES.search(own_words)
-    labelled = _labelled_hero(nouns, is_own)
+    labelled = _labelled_hero(nouns, is_own, _stated(own_words))
     concept, hero = "", labelled.text if labelled else ""
     if named:
         said = _GOES_ON.sub("", named[1]).strip()
         concept, hero = _concept(said), hero or _hero_noun(said, nouns)
-    elif is_own and doing:
+    elif is_own and doing and (labelled is None or labelled.text in doing[0].lower()):
         concept = _concept(_GOES_ON.sub("", doing[0]))
     elif labelled:
         concept = _concept(_as_one(labelled))
@@ -107,15 +119,23 @@ def teller_of(text: str, nouns: list[PremiseNoun]) -> PremiseTeller:
     return PremiseTeller(is_own, concept, hero, name, _HOSTS.search(own_words) is not None)
 
 
-def _labelled_hero(nouns: list[PremiseNoun], is_own: bool) -> PremiseNoun | None:
-    """Whom the ear takes for the hero. In a story told of others it has to be sure of it, and
-    whoever is only there as an owner (`a keeper's twin`) is somebody one meets."""
+def _stated(own_words: str) -> str:
+    """What somebody says they are, with an article or without: `juror seven`."""
+    return " ".join(_IS.findall(own_words)).lower()
+
+
+def _labelled_hero(nouns: list[PremiseNoun], is_own: bool, stated: str) -> PremiseNoun | None:
+    """Whom the ear takes for the hero, above all where the teller says so. In a story told of
+    others it has to be sure of it; whoever is only there as an owner (`a keeper's twin`) is
+    somebody one meets, or whose widow one is."""
     owners = {noun.owner for noun in nouns}
-    for noun in nouns:
-        if noun.part == "hero" and noun.owner != YOU:
-            told_of = noun.sure >= _SURE and noun.text not in owners and not noun.is_gone
-            return noun if is_own or told_of else None
-    return None
+    heroes = [noun for noun in nouns if noun.part == "hero" and noun.owner != YOU]
+    heroes = [noun for noun in heroes if noun.text not in owners]
+    heroes.sort(key=lambda noun: noun.text.lower() not in stated)
+    if not heroes:
+        return None
+    told_of = heroes[0].sure >= _SURE and not heroes[0].is_gone
+    return heroes[0] if is_own or told_of else None
 
 
 def _as_one(noun: PremiseNoun) -> str:
@@ -123,6 +143,8 @@ def _as_one(noun: PremiseNoun) -> str:
     said = noun.also if noun.is_name else noun.text
     if not said:
         return noun.text
+    if noun.owner and not noun.is_many:
+        return with_a(f"{noun.owner}'s {said}")
     return f"one of the {said}" if noun.is_many else with_a(said)
 
 
@@ -137,10 +159,13 @@ def in_second_person(text: str) -> str:
 
 def _as_granted(text: str) -> str:
     """`I want to be a dragon` is `I am a dragon`; `I want to run a shop`, `I run a shop`."""
-    asked = text
+    asked = _WANTED.sub("I am", _ASKS.sub("", text, count=1))
     for bidding, granted in _BIDS:
         asked = bidding.sub(granted, asked)
-    return _WISHES_TO.sub(_granted, _WISHES.sub("I am", asked))
+    wished, count = _WISHES.subn("I am", asked)
+    if count and _QUESTION.match(asked):
+        wished = wished.replace("?", ".", 1)
+    return _WISHES_TO.sub(_granted, wished)
 
 
 def _granted(wish: re.Match[str]) -> str:

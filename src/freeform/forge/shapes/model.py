@@ -1,5 +1,7 @@
 """A story shape as its YAML file has it: roles, the truths it may have, deeds and endings."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from freeform.core.record import Record
@@ -32,8 +34,8 @@ class ShapeThing(Record):
     """Whether the first thing of the premise takes its place."""
     likes: str = ""
     """Where only some things would do: the nouns that name them."""
-    many: str = "box"
-    """What several of them come in, so that they are one: a box of books, a pile of them."""
+    many: str = ""
+    """What several of them come in, so that they are one: a pile of books; '' for one of them."""
     optional: bool = False
     """Whether the story has it only where the premise names something."""
     told: str = ""
@@ -122,6 +124,20 @@ class ShapeEnding(Record):
     text: str
 
 
+class ShapeOpening(Record):
+    """One way an evening begins, a paragraph after the other; one of them has the premise."""
+
+    whose: Literal["told", "own", "any"]
+    """For a premise told of others, for the player's own, or for both."""
+    text: list[str]
+    has_aim: bool = False
+    """Whether it says what the hero has to do: for a premise that says so."""
+
+    def suits(self, is_own: bool, has_aim: bool) -> bool:
+        """Whether it can open such a premise."""
+        return self.whose in ("any", "own" if is_own else "told") and has_aim >= self.has_aim
+
+
 class ShapeClock(Record):
     """What runs out, and what is seen of it."""
 
@@ -137,11 +153,18 @@ class StoryShape(Record):
     signs: list[str]
     titles: list[str]
     question: str
+    thing_question: str = ""
+    """What is asked where the premise has a thing that the story turns on."""
+    aim_question: str = ""
+    """What is asked where the premise says what the hero has to do."""
+    open: bool = False
+    """Told where nothing says what kind of story it is: others are told only where more speaks for
+    them than for this one."""
     stakes: str
     themes: list[str]
     roles: dict[str, ShapeRole]
     things: dict[str, ShapeThing]
-    opening: list[str]
+    openings: list[ShapeOpening]
     suggestions: list[str]
     clock: ShapeClock
     moves: list[str]

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from freeform.forge.premise.nouns import PremiseNoun
+from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.forge.shapes.load import story_shapes
-from freeform.forge.shapes.model import ShapeRole, StoryShape
+from freeform.forge.shapes.model import ShapeRole, ShapeThing, StoryShape
 
 _THERE, _ASKED, _TOLD, _TRUE = 0.25, 0.4, 0.2, 0.15
 """What it counts to be in a story at all, in its question, in its opening, in its truths."""
@@ -42,20 +42,28 @@ class Seating:
 def centrality(shape_id: str) -> dict[str, float]:
     """How near the middle of a story each of its roles and things is: 1 for the very middle."""
     shape = story_shapes()[shape_id]
-    opening = [*shape.opening, shape.stakes, *(thing.told for thing in shape.things.values())]
+    openings = [[*opening.text, shape.stakes] for opening in shape.openings]
+    things_told = [thing.told for thing in shape.things.values()]
     clauses = [truth.clause for truth in shape.truths]
     found = {}
     for seat in (*shape.roles, *shape.things):
         found[seat] = (
             _THERE
-            + _ASKED * _is_told(seat, [shape.question])
-            + _TOLD * _is_told(seat, opening)
-            + _TRUE * _is_told(seat, clauses)
+            + _ASKED * is_told(seat, [shape.question])
+            + _TOLD * _share_told(seat, openings, things_told)
+            + _TRUE * is_told(seat, clauses)
         )
     return found
 
 
-def _is_told(seat: str, texts: Sequence[str]) -> bool:
+def _share_told(seat: str, openings: list[list[str]], always: list[str]) -> float:
+    """In what share of a story's openings a seat is told of."""
+    told = sum(is_told(seat, [*opening, *always]) for opening in openings)
+    return told / len(openings)
+
+
+def is_told(seat: str, texts: Sequence[str]) -> bool:
+    """Whether one of the texts tells of a role or a thing."""
     return any(re.search(rf"\{{{seat}[.}}]", text) for text in texts)
 
 
@@ -82,6 +90,18 @@ def seating(shape: StoryShape, premise: PremiseRead) -> Seating:
     return Seating(chosen, seated, _asked(shape, chosen, things > 0))
 
 
+def turns_on_ours(shape: StoryShape, premise: PremiseRead) -> bool:
+    """Whether the story turns on a thing, and the premise has none that could be it."""
+    for wanted in shape.things.values():
+        if wanted.premise and not wanted.optional and not _has_one(premise, wanted):
+            return True
+    return False
+
+
+def _has_one(premise: PremiseRead, wanted: ShapeThing) -> bool:
+    return any(wanted.takes(noun.head, noun.part) for noun in premise.of("thing"))
+
+
 def _absent_seats(shape: StoryShape, people: list[PremiseNoun]) -> dict[str, PremiseNoun]:
     """Who is gone takes the place of who is gone."""
     gone = [noun for noun in people if noun.is_gone]
@@ -94,11 +114,12 @@ def _fit(noun: PremiseNoun, role: str, wanted: ShapeRole, owners: set[str]) -> f
     fit = _LIKED if noun.head in wanted.likes.split() else 0.0
     if noun.text in owners and role in ("owner", "holder"):
         fit += _OWNS
-    if noun.part in _UNSAID:
+    part = "friend" if noun.part in _UNSAID and noun.owner == YOU else noun.part
+    if part in _UNSAID:
         return fit + _ANYBODY
-    if noun.part not in wanted.parts:
+    if part not in wanted.parts:
         return fit + _ASKEW
-    return fit + _BY_PART[wanted.parts.index(noun.part)]
+    return fit + _BY_PART[wanted.parts.index(part)]
 
 
 def _thing_worth(shape: StoryShape, premise: PremiseRead, near: dict[str, float]) -> float:
@@ -114,11 +135,11 @@ def _thing_worth(shape: StoryShape, premise: PremiseRead, near: dict[str, float]
 
 def _asked(shape: StoryShape, people: dict[str, PremiseNoun], has_thing: bool) -> float:
     """The share of what the question asks after that the premise has."""
-    roles = [role for role in shape.roles if _is_told(role, [shape.question])]
+    roles = [role for role in shape.roles if is_told(role, [shape.question])]
     things = [
         seat
         for seat, wanted in shape.things.items()
-        if wanted.premise and not wanted.optional and _is_told(seat, [shape.question])
+        if wanted.premise and not wanted.optional and is_told(seat, [shape.question])
     ]
     wanted = len(roles) + len(things)
     held = sum(role in people for role in roles) + (len(things) if has_thing else 0)

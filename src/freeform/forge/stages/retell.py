@@ -49,6 +49,7 @@ def retold(plot: Plot, said: Any) -> Plot:
 
 def _with_question(plot: Plot, said: QuestionTold) -> Plot:
     update = {"titles": [said.title], "question": said.question, "stakes": said.stakes}
+    update |= {"thing_question": "", "aim_question": ""}
     themes = [theme for theme in said.themes if theme.strip()][:5] or plot.shape.themes
     return replace(plot, shape=plot.shape.model_copy(update={**update, "themes": themes}))
 

@@ -94,9 +94,9 @@ def _begin(seat: "TerminalSeat", campaign: str | None, scenario: str | None) -> 
 
 
 def _choose(seat: "TerminalSeat", shelf: "list[ScenarioRow]") -> str:
-    """A scenario's id: by number at a terminal, else the first."""
+    """A scenario's id: by number at a terminal, else the first that is not for newcomers."""
     if len(shelf) == 1 or not seat.desk.is_terminal:
-        return shelf[0].id
+        return _first_for_players(seat, shelf)
     seat.voice.line("What shall we play?", "bold")
     for number, row in enumerate(shelf, start=1):
         seat.voice.line(f"{number}. {row.name} ({row.genre})")
@@ -109,3 +109,13 @@ def _choose(seat: "TerminalSeat", shelf: "list[ScenarioRow]") -> str:
         if by_id:
             return by_id[0]
         seat.voice.line(f"Please give a number from 1 to {len(shelf)}.")
+
+
+def _first_for_players(seat: "TerminalSeat", shelf: "list[ScenarioRow]") -> str:
+    """Where nobody chooses, nobody is there to be taught."""
+    from freeform.services.campaigns import find_scenario
+
+    for row in shelf:
+        if not find_scenario(seat.house, row.id).for_newcomers:
+            return row.id
+    return shelf[0].id
