@@ -55,11 +55,11 @@ def test_when_it_is_over_is_read_off_the_premise(premise: str, deadline: str) ->
 
 
 def test_where_nothing_says_what_story_it_is_the_premise_is_the_question(ear: PremiseEar) -> None:
-    premise = "I have to teach my aunt's parrot to say sorry before the lodger moves out"
+    premise = "I have to teach my aunt's parrot to sing before the lodger moves out"
     made = forge_scenario(ForgeWish(premise=premise, seed=1), SYSTEM, ear=ear)
     scenario = made.scenario
     assert made.shape == "hitch"
-    assert scenario.threads[0].title.startswith("Can you teach your aunt's parrot to say sorry,")
+    assert scenario.threads[0].title.startswith("Can you teach your aunt's parrot to sing,")
     assert "the hour when the lodger moves out" in scenario.description
 
 

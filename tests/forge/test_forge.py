@@ -170,7 +170,6 @@ def ear() -> PremiseEar:
             "a widower takes apart his late wife's clock and finds a letter in it",
             "the late wife's clock",
         ),
-        ("there is a train on the line which is not in the timetable", "the timetable"),
         ("my implant has begun to talk in my sister's voice", "your implant"),
     ],
 )

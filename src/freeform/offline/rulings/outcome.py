@@ -219,9 +219,7 @@ class ReadDeed:
         effects = given["on"]["success"]["effects"]
         conditions = {effect["become"]["condition"] for effect in effects if "become" in effect}
         may_be = [state for state, share in self._heard.states.items() if share >= _MAY_BE]
-        read = {
-            word for state in (*may_be, _FLEETING.get(self._kind, "")) for word in lemmas(state)
-        }
+        read = set(lemmas(" ".join([*may_be, _FLEETING.get(self._kind, "")])))
         if not conditions or any(set(lemmas(condition)) & read for condition in conditions):
             return True
         return likely < _PLAINLY and not (given.get("needs_roll") and self.is_safe)
