@@ -88,11 +88,12 @@ def _around_speech(act: HeardAct, hearing: Hearing) -> set[str]:
         for span in act.spans
         if span.role == "speech" and span.sure >= _PLAINLY
     ]
-    return {
-        token.plain
-        for token in hearing.typed.tokens
-        if token.kind == "word" and not any(start <= token.start < end for start, end in speeches)
-    }
+    around: set[str] = set()
+    for token in hearing.typed.tokens:
+        spoken = any(start <= token.start < end for start, end in speeches)
+        if token.kind == "word" and not spoken:
+            around.add(token.plain)
+    return around
 
 
 def _means_another(named: Named, act: HeardAct, hearing: Hearing) -> bool:
