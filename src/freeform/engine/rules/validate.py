@@ -126,6 +126,8 @@ def judge(
 
     Raises Unclear for the one question.
     """
+    if rules.action_type(action.action)[0] == "follow" and _is_place(action.target_id, state):
+        action = action.model_copy(update={"action": "move"})  # following someone there is going
     name, kind = rules.action_type(action.action)
     there = action.target_id in state.entities
     about = action.target_id if there else ""
@@ -140,6 +142,10 @@ def judge(
     if action.target_id and not there:
         return Refusal("presence", not_seen("", state, rules), state.scene.id)
     return _judge_deed(action, state, rules, player_input)
+
+
+def _is_place(id: str, state: GameState) -> bool:
+    return state_type(id, state) == "location"
 
 
 def _judge_deed(

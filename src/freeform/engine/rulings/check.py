@@ -16,7 +16,7 @@ from freeform.engine.authored.ruling import DeedRuling, RuledOutcome
 from freeform.engine.authored.script import Effect, Hand
 from freeform.engine.authored.system import OUTCOMES
 from freeform.engine.rules.checks import is_ones_own, state_type, way_open
-from freeform.engine.rulings.mended import with_known_ids
+from freeform.engine.rulings.mended import LONGEST_WORD, as_meant
 from freeform.engine.rulings.reach import (
     captive_words,
     guarded_words,
@@ -32,7 +32,7 @@ from freeform.engine.world.costs import Costs
 from freeform.engine.world.names import mentioned, words
 from freeform.engine.world.state import PLAYER, GameState
 
-MOST_EFFECTS, LONGEST_LINE, LONGEST_WORD = 6, 320, 24
+MOST_EFFECTS, LONGEST_LINE = 6, 320
 MOST_MINUTES, MOST_TIER = 120, 2
 _WILLING = 2
 """Trust from which on someone lets a thing be done to them, or comes along, without dice."""
@@ -110,7 +110,7 @@ def check_ruling(ruling: DeedRuling, state: GameState, rules: Rules) -> DeedRuli
     """The ruling as it may be played, or the same with a `problem`."""
     if ruling.problem:
         return ruling
-    ruling = with_known_ids(ruling, state)
+    ruling = as_meant(ruling, state)
     try:
         return _checked(_Case(ruling, state, rules))
     except Unruled as wrong:

@@ -1,5 +1,6 @@
-"""A ruling with the ids a game master could not know: new things are named after the place, and
-what appears only to change hands appears in them."""
+"""A ruling as a game master meant it who could not know our forms: new things are named after the
+place, what appears only to change hands appears in them, conditions are short and small, and no
+clock moves by more than one."""
 
 from typing import Any
 
@@ -8,10 +9,12 @@ from freeform.engine.authored.ruling import DeedRuling
 from freeform.engine.authored.script import Effect
 from freeform.engine.world.state import GameState
 
+LONGEST_WORD = 24
+"""Letters of a condition."""
 _NAMING = {"become": "subject", "put": "item", "hand": "item", "appear": "id"}
 
 
-def with_known_ids(ruling: DeedRuling, state: GameState) -> DeedRuling:
+def as_meant(ruling: DeedRuling, state: GameState) -> DeedRuling:
     """The ruling as it was meant."""
     here = state.scene.location_id
     renamed = {
@@ -22,9 +25,25 @@ def with_known_ids(ruling: DeedRuling, state: GameState) -> DeedRuling:
     }
     changed = {}
     for name, outcome in ruling.on.items():
-        effects = _held(_renamed(outcome.effects, renamed))
+        effects = [_in_form(effect) for effect in _held(_renamed(outcome.effects, renamed))]
         changed[name] = outcome.model_copy(update={"effects": effects})
     return ruling.model_copy(update={"on": changed})
+
+
+def _in_form(effect: Effect) -> Effect:
+    if effect.become:
+        plain = effect.become.condition.strip().casefold().replace("_", " ")
+        return Effect(become=effect.become.model_copy(update={"condition": _short(plain)}))
+    if effect.clock and effect.clock.delta > 1:
+        return Effect(clock=effect.clock.model_copy(update={"delta": 1}))
+    return effect
+
+
+def _short(condition: str) -> str:
+    """As many of its first words as a condition may have letters."""
+    while len(condition) > LONGEST_WORD and " " in condition:
+        condition = condition.rpartition(" ")[0]
+    return condition
 
 
 def _renamed(effects: list[Effect], names: dict[str, str]) -> list[Effect]:
