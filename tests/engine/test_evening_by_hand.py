@@ -13,10 +13,13 @@ from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.turn import Say, take_turn
 from freeform.engine.two_calls import REFEREE
 from freeform.engine.world.model import TurnResult
+from freeform.engine.world.state import PLAYER
 from freeform.evals.replay import replay
 from tests.evals.played import bench, memory_table
 
-EVENING = json.loads((Path(__file__).parent / "evening_by_hand.json").read_text(encoding="utf-8"))
+HERE = Path(__file__).parent
+EVENING = json.loads((HERE / "evening_by_hand.json").read_text(encoding="utf-8"))
+SECOND = json.loads((HERE / "second_evening_by_hand.json").read_text(encoding="utf-8"))
 
 
 class ByHand:
@@ -74,6 +77,33 @@ async def test_the_evening_comes_out_and_canon_holds() -> None:
         "the telling forgot what was learnt; it is told all the same"
     )
     assert "greeted" not in {event.type for event in told[10].engine_events}
+
+    report = await replay("c", table, bench())
+    assert report.changed == []
+
+
+async def test_a_second_evening_of_free_deeds_comes_out() -> None:
+    table = replace(memory_table(ByHand(SECOND["turns"])), passes="two")
+    await begin(load_scenario(SECOND["scenario"]), "c", SECOND["seed"], Answers(), table)
+    told: list[TurnResult] = []
+    for turn in SECOND["turns"]:
+        told.append(await take_turn(Say(campaign="c", text=turn["input"]), table))
+
+    assert not any(result.degraded for result in told)
+    assert not any(result.validator.blocked_actions for result in told), "no wrong refusal"
+    ruled = [ruling for result in told for ruling in result.rulings]
+    fallen = [ruling.why for ruling in ruled if not ruling.outcome]
+    assert set(fallen) == {
+        "'saltmarch:obed_crake' is not here",
+        "'drowned_bell:rope_girl' is not here",
+        "there is no a warm roll here",
+        "a ruling moves a clock by one, onward",
+    }
+    assert len(fallen) == 6 and len(ruled) > 30
+    state = await table.store.get_state("c")
+    assert state.value(PLAYER, "promise:p_who_barred")["to"] == "drowned_bell:rope_girl"
+    assert ("drowned_bell:rope_girl", "saltmarch:causeway/marens_scarf") in state.inventory
+    assert state.scene.location_id == "saltmarch:bell_tower"
 
     report = await replay("c", table, bench())
     assert report.changed == []
