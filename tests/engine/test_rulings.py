@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic_ai.profiles.openai import OpenAIJsonSchemaTransformer
 
 from freeform.core.record import canonical
 from freeform.engine.authored.ruling import DeedRuling, read_ruling
@@ -15,6 +16,7 @@ from freeform.engine.rules.effects import perform
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rulings.check import check_ruling
 from freeform.engine.turn import Say, take_turn
+from freeform.engine.two_calls import REFEREE
 from freeform.engine.world.state import PLAYER
 from tests.engine.cellar import after, table
 from tests.engine.tables import answers, started
@@ -337,3 +339,12 @@ async def test_what_is_only_for_a_while_passes(tmp_path: Path) -> None:
     await take_turn(say(), waits)
     state = await waits.store.get_state("c")
     assert state.value("campaign", "fading") == {"t:orla#comforted": state.played + 1}
+
+
+def test_a_model_held_to_the_schema_can_rule() -> None:
+    shown = REFEREE.schema()["$defs"]["ProposedAction"]["properties"]["ruling"]["anyOf"][0]
+    sent = OpenAIJsonSchemaTransformer(REFEREE.schema(), strict=False).walk()
+    over_the_wire = sent["$defs"]["ProposedAction"]["properties"]["ruling"]["anyOf"][0]
+    for schema in (shown, over_the_wire):
+        assert schema["additionalProperties"] is True
+        assert schema["properties"]["on"]["additionalProperties"] is True

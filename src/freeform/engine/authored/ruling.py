@@ -82,11 +82,20 @@ def read_ruling(value: Any) -> Any:
         return DeedRuling(problem=shorten(f"{where}: {first['msg']}", 160))
 
 
+_SHOWN: dict[str, Any] = {
+    "type": "object",
+    "description": GUIDE,
+    "properties": {
+        "reading": {"type": "string"},
+        "needs_roll": {"type": "boolean"},
+        "on": {"type": "object", "properties": {}, "additionalProperties": True},
+    },
+    "additionalProperties": True,
+}
+"""Open by its own word: an object of which nothing is said is shut by some libraries, and a model
+held to the schema could then rule nothing."""
 GivenRuling = Annotated[
     DeedRuling | None,
     BeforeValidator(read_ruling),
-    WithJsonSchema(
-        {"anyOf": [{"type": "object", "description": GUIDE}, {"type": "null"}], "default": None},
-        mode="validation",
-    ),
+    WithJsonSchema({"anyOf": [_SHOWN, {"type": "null"}], "default": None}, mode="validation"),
 ]
