@@ -21,11 +21,12 @@ GUIDE = (
     "difficulty: 0 safe, 1 risky, 2 dangerous; advantage: -1, 0 or 1, and why: what about the way "
     "it is done; stakes; minutes; on: {success, and where dice are rolled mixed, failure, "
     "critical: {effects: [...], line: one sentence that says what became so}}}. "
-    "An effect is a mapping with one key: become {subject, condition, text, turns}, cease "
-    "[subject, condition], put {item, spot}, hand {item, source, to, qty}, join: person, "
-    "part: person, trust {who, delta}, promise {id, to, text, meet_in}, leave {who, to}, "
-    "go: place, minutes: n, appear {id, name}, situation {id, text}, clock {id, delta}, "
-    "harm: n, reveal: fact id. Use ids of what is here."
+    "An effect is a mapping with one key: become {subject, condition, text, turns: 0 for good}, "
+    "cease [subject, condition], put {item, spot}, hand {item, source, to, qty}, join: person "
+    "(who is carried or led along, or they stay behind), part: person, trust {who, delta}, "
+    "promise {id, to, text, meet_in: minutes, 0 without an hour}, end_promise: id (it is kept), "
+    "leave {who, to}, go: place, minutes: n, appear {id, name} (also one's own scarf), "
+    "situation {id, text}, clock {id, delta: 1}, harm: n, reveal: fact id. Use ids of what is here."
 )
 """What a model is told of it, beside the schema of its answer."""
 
