@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from freeform.engine.rulings.lasting import DEED
+from freeform.engine.rulings.lasting import CONDITION, DEED
 from freeform.engine.table import Rules
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import (
@@ -157,11 +157,15 @@ def _learnt(diff: StateDiff, after: GameState) -> list[str]:
     new += [update.id for update in diff.facts_update if update.visibility == "known"]
     known = [after.facts[id] for id in dict.fromkeys(new) if id in after.facts]
     facts = [fact for fact in known if DEED not in fact.tags]  # what one did is nothing one learns
-    told = [
-        f"learnt: {textwrap.shorten(fact_text(fact, after), 90, placeholder='…')}" for fact in facts
-    ]
+    told = [_in_a_line(fact, after) for fact in facts]
     more = len(told) - MOST_LEARNT
     return [*told[:MOST_LEARNT], *([f"and {more} more"] if more > 0 else [])]
+
+
+def _in_a_line(fact: Fact, after: GameState) -> str:
+    """What was learnt; what was brought about is so now."""
+    lead = "now" if CONDITION in fact.tags else "learnt"
+    return f"{lead}: {textwrap.shorten(fact_text(fact, after), 90, placeholder='…')}"
 
 
 def _handed(item: str, qty: int, state: GameState) -> str:
