@@ -165,7 +165,7 @@ def test_without_its_file_it_hears_nothing_and_says_so_once(
     kind: str, numpy_only: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     ear = LearnedEar(damaged(kind, tmp_path), numpy_only=numpy_only)
-    with caplog.at_level(logging.WARNING, "freeform.ear"):
+    with caplog.at_level(logging.WARNING, "freeform.models"):
         assert ear.hear("I open the door") == NOTHING_HEARD
         assert ear.hear("I open the door") == NOTHING_HEARD
         assert ear.touches(["He screams."], ["torture", "spiders"]) == [[0.0, 0.0]]

@@ -21,10 +21,10 @@ from zlib import crc32
 import numpy as np
 import yaml
 
-from freeform.adapters.ear.forward import ear_runner
 from freeform.adapters.ear.learned import shipped_file
 from freeform.adapters.ear.sense import layer_means, numbers_of, piece_means, unit
 from freeform.adapters.embeddings.minilm import MiniLmEmbedder
+from freeform.adapters.encoder.headed import headed_runner
 from freeform.adapters.encoder.protobuf import notes
 from freeform.adapters.encoder.table import Floats
 from freeform.adapters.encoder.wordpiece import WordPiece
@@ -83,7 +83,7 @@ class WordPieces:
 
 def heard(texts: list[str]) -> Floats:
     """What the shipped ear's last layer says of texts."""
-    return layer_means(texts, WordPiece(vocabulary()), ear_runner(shipped_file().read_bytes()))
+    return layer_means(texts, WordPiece(vocabulary()), headed_runner(shipped_file().read_bytes()))
 
 
 def vocabulary() -> list[str]:

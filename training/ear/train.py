@@ -16,8 +16,9 @@ import torch
 from batches import Row, outcome_row, pair_row, premise_row, row_of, side_by_side
 from corpus import Example, folds_of, read_corpus
 from drawing import Drawing
+from encoder import NEW
 from loss import loss_of
-from model import NEW, EarModel
+from model import EarModel
 from outcomes import Outcome, read_outcomes
 from pairs import Moment, Pair, read_moments, read_pairs
 from premises import Premise, read_premises

@@ -67,6 +67,7 @@ from freeform.core.llm import gateway as core
 from freeform.core.llm.gateway import Gateway, Listen, Usage
 from freeform.core.text import MAX_INPUT, shorten, visible
 from freeform.language.ear import TextNearness, WordNearness, no_text_near, nothing_near
+from freeform.language.meaning.reading import Reader, no_reader
 
 _ONE = r"\d{1,4}"
 CITED = re.compile(
@@ -136,6 +137,8 @@ class AskPorts:
     """Which words mean nearly the same, where that was learnt."""
     near_texts: TextNearness = no_text_near
     """Which texts do."""
+    reader: Reader = no_reader
+    """What a passage says to a question, where that was learnt."""
 
 
 async def ask(
@@ -205,7 +208,7 @@ async def ask(
     )
     numbered = others.without_idle(numbered, differing)
     seen = visible_pieces([piece for pieces in fetched for piece in pieces], asking.viewer)
-    desk = desk_for(sources, tables, asking, ports.near, ports.near_texts)
+    desk = desk_for(sources, tables, asking, ports.near, ports.near_texts, ports.reader)
     findings = find(words, desk, needed, seen)
     numbered, found_lines = with_findings(findings, numbered)
     notes += absent(needed, present) + [

@@ -29,7 +29,7 @@ from freeform.packs.resolve import Shelved
 from freeform.services.files import file_bytes
 from freeform.settings import Settings
 from freeform.wiring import books as books_of
-from freeform.wiring.ear import near_texts, near_words
+from freeform.wiring.ear import near_texts, near_words, reader
 from freeform.wiring.sheets import rulebook, sheets
 
 MOST_OPEN = 4
@@ -92,7 +92,7 @@ class Librarian:
             tokens=self.settings.ask_tokens,
         )
         ports = AskPorts(
-            self.table.gateway, self.table.clock, self.gazetteer, near_words, near_texts
+            self.table.gateway, self.table.clock, self.gazetteer, near_words, near_texts, reader()
         )
         return await ask(question, sources, ports, asking, tell=tell, listen=listen)
 

@@ -1,13 +1,16 @@
-"""The learned ear, the check by topic and what answers a question: one of each in a process."""
+"""The learned ear, the check by topic, what answers a question and the reader: one of each in a
+process."""
 
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
 
 from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_file
+from freeform.adapters.reader.learned import shipped_reader
 from freeform.language.ear import Ear, TextNearness, WordNearness, no_text_near, nothing_near
 from freeform.language.meaning.answers import AnswerFinder, RememberedAnswers
 from freeform.language.meaning.premise import PremiseEar
+from freeform.language.meaning.reading import Reader
 from freeform.language.meaning.sense import RememberedSense
 from freeform.language.meaning.topics import RememberedTopics, Topics
 
@@ -61,6 +64,11 @@ def _text_nearness() -> TextNearness:
     from freeform.adapters.ear.nearness import NearTexts
 
     return NearTexts(shipped_ear()).near
+
+
+def reader() -> Reader:
+    """Reads passages for answers. Loads at the first reading; reads nothing where it cannot."""
+    return shipped_reader()
 
 
 @cache

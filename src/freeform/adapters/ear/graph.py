@@ -1,9 +1,9 @@
-"""The ear as an ONNX file: the encoder with kinds of things as a second input, and two heads."""
+"""What the ear's heads say of a token and of a text; the ear as an ONNX file."""
 
 from collections.abc import Mapping
 
-from freeform.adapters.encoder.graph import Graph
-from freeform.adapters.encoder.table import QUICK_STEPS, WIDTH, Table, quantise
+from freeform.adapters.encoder.headed import build as build_headed
+from freeform.adapters.encoder.table import Table
 from freeform.language.ear import FAMILIES, FLAGS, KINDS, ROLES
 from freeform.language.meaning.outcome import (
     OUTCOME_KINDS,
@@ -48,26 +48,8 @@ PREMISE = QUESTION + 1
 """The kind of all tokens of a premise."""
 OUTCOME = PREMISE + 1
 """The same of a deed whose outcome is read."""
-HEADS = ("token", "text")
 
 
 def build(table: Table, notes: Mapping[str, str]) -> bytes:
-    """The model file. In: `ids`, `kinds` and `mask` (text, token), `at` (token). Out: `tokens`
-    (text, token, `PER_TOKEN`) and `texts` (text, `PER_TEXT`), scores before any softmax; `means`
-    (text, 384), what the scores of a text are made from."""
-    heads = {name: values for name, values in table.items() if name.startswith(HEADS)}
-    body = {name: values for name, values in table.items() if name not in heads}
-    g = Graph(quantise(body, QUICK_STEPS) | quantise(heads), unsigned=True)
-    x = g.node("Add", g.words("ids"), g.node("Gather", "places", "at"))
-    x = g.layers(g.node("Add", x, g.node("Gather", "kinds", "kinds_in")))
-    mean = g.node("Identity", g.mean(x), out=["means"])
-    g.dense(x, "token", out=["tokens"])
-    g.dense(mean, "text", out=["texts"])
-    g.takes("ids", "int64", "text", "token")
-    g.takes("kinds_in", "int64", "text", "token")
-    g.takes("at", "int64", "token")
-    g.takes("mask", "float32", "text", "token")
-    g.gives("tokens", "float32", "text", "token", sum(PER_TOKEN))
-    g.gives("texts", "float32", "text", sum(PER_TEXT))
-    g.gives("means", "float32", "text", WIDTH)
-    return g.file("ear", notes)
+    """The ear's model file."""
+    return build_headed("ear", table, (sum(PER_TOKEN), sum(PER_TEXT)), notes)

@@ -1,16 +1,12 @@
 """LearnedEar: hears a player's words with the small model that comes with the program."""
 
-import logging
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING
 
-from freeform.core.errors import Unavailable
-from freeform.core.log import tell
+from freeform.adapters.encoder.shipped import ShippedModel
 from freeform.language.ear import NOTHING_HEARD, HeardText
 from freeform.language.meaning.outcome import NO_OUTCOME, OutcomeHeard
 from freeform.language.meaning.premise import NOTHING_READ, PremiseHeard
@@ -19,7 +15,6 @@ from freeform.language.meaning.sense import Vector
 if TYPE_CHECKING:
     from freeform.adapters.ear.loaded import LoadedEar
 
-_LOG = logging.getLogger("freeform.ear")
 FILE_NAME = "ear.onnx"
 HOW_TO_MEND = "install the program again; until then words alone are heard by rules"
 
@@ -39,30 +34,27 @@ class LearnedEar:
     """Loads at the first hearing. Where it cannot, it says so once in the log and hears nothing."""
 
     def __init__(self, file: Path, *, numpy_only: bool = False) -> None:
-        self._file, self._numpy_only = file, numpy_only
-        self._loaded: LoadedEar | None = None
-        self._broken = ""
-        self._lock = Lock()
+        made = partial(_loaded, numpy_only=numpy_only)
+        self._model = ShippedModel("ear", file, made, HOW_TO_MEND)
 
     def problem(self) -> str:
         """What keeps it from hearing, with the fix; empty when nothing does. Loads the model."""
-        self._ready()
-        return self._broken
+        return self._model.problem()
 
     def hear(self, text: str, kinds: Sequence[tuple[int, int, str]] = ()) -> HeardText:
         """What is in the text; nothing where the model cannot run."""
-        loaded = self._ready()
+        loaded = self._model.ready()
         return loaded.hear(text, kinds) if loaded else NOTHING_HEARD
 
     def knows(self, word: str) -> bool:
         """Whether a word stands whole in the model's vocabulary."""
-        loaded = self._ready()
+        loaded = self._model.ready()
         return loaded is not None and loaded.knows(word)
 
     def touches(self, sentences: Sequence[str], topics: Sequence[str]) -> list[list[float]]:
         """For each sentence, how likely it touches each of the topics; 0 where the model cannot
         run or was not taught topics."""
-        loaded = self._ready()
+        loaded = self._model.ready()
         if loaded is None or not loaded.knows_topics:
             return [[0.0] * len(topics) for _ in sentences]
         return loaded.touches(sentences, topics)
@@ -70,59 +62,40 @@ class LearnedEar:
     def answers(self, question: str, sentences: Sequence[str]) -> list[float]:
         """How likely each of the sentences answers the question; nothing where the model cannot
         run or was not taught to say."""
-        loaded = self._ready()
+        loaded = self._model.ready()
         if loaded is None or not loaded.knows_answers:
             return []
         return loaded.answers(question, sentences)
 
     def read_premise(self, text: str) -> PremiseHeard:
         """What a premise's words name; nothing where the model cannot run."""
-        loaded = self._ready()
+        loaded = self._model.ready()
         return loaded.read_premise(text) if loaded else NOTHING_READ
 
     def read_outcome(self, text: str) -> OutcomeHeard:
         """What becomes of a deed; nothing where the model cannot run."""
-        loaded = self._ready()
+        loaded = self._model.ready()
         return loaded.read_outcome(text) if loaded else NO_OUTCOME
 
     def vectors(self, texts: Sequence[str]) -> list[Vector]:
         """Each text as a vector of length 1; none where the model cannot run."""
-        loaded = self._ready()
+        loaded = self._model.ready()
         return loaded.sense.vectors(texts) if loaded else []
 
     def asked_for(self, question: str, vector: Vector) -> dict[str, float]:
         """What a question to someone is after; {} where the model cannot run."""
-        loaded = self._ready()
+        loaded = self._model.ready()
         return loaded.sense.asked_for(question, vector) if loaded else {}
 
     def topics_problem(self) -> str:
         """What keeps it from knowing topics, with the fix; empty when nothing does."""
-        loaded = self._ready()
+        loaded = self._model.ready()
         if loaded and not loaded.knows_topics:
             return "the ear of this version was not taught topics; a later one may be"
-        return self._broken
-
-    def _ready(self) -> "LoadedEar | None":
-        with self._lock:
-            if self._loaded is None and not self._broken:
-                try:
-                    self._loaded = _load(self._file, self._numpy_only)
-                except Unavailable as wrong:
-                    self._broken = str(wrong)
-                    tell(_LOG, logging.WARNING, "ear_missing", reason=self._broken)
-        return self._loaded
+        return self._model.problem()
 
 
-def _load(file: Path, numpy_only: bool) -> "LoadedEar":
-    if find_spec("numpy") is None:
-        raise Unavailable(f"the ear needs numpy, which is not installed: {HOW_TO_MEND}")
-    try:
-        model = file.read_bytes()
-    except OSError as wrong:
-        raise Unavailable(f"the ear's model {file.name} is not there: {HOW_TO_MEND}") from wrong
-    try:
-        from freeform.adapters.ear.loaded import LoadedEar
+def _loaded(model: bytes, *, numpy_only: bool) -> "LoadedEar":
+    from freeform.adapters.ear.loaded import LoadedEar
 
-        return LoadedEar(model, numpy_only=numpy_only)
-    except (ValueError, KeyError, IndexError, StopIteration) as wrong:
-        raise Unavailable(f"the ear's model {file.name} is damaged: {HOW_TO_MEND}") from wrong
+    return LoadedEar(model, numpy_only=numpy_only)

@@ -10,7 +10,6 @@ from zlib import crc32
 import numpy as np
 
 from freeform.adapters.ear.decode import Numbers, Scores, by_words, heard_in, sigmoid
-from freeform.adapters.ear.forward import ear_runner
 from freeform.adapters.ear.graph import (
     ANSWERS,
     LONGEST,
@@ -27,6 +26,7 @@ from freeform.adapters.ear.premises import premise_in
 from freeform.adapters.ear.sense import LoadedSense, shipped_weights
 from freeform.adapters.ear.tuning import Tuning
 from freeform.adapters.ear.windows import windows
+from freeform.adapters.encoder.headed import headed_runner
 from freeform.adapters.encoder.protobuf import graph_of, notes
 from freeform.adapters.encoder.table import Floats
 from freeform.adapters.encoder.wordpiece import PlacedPiece, WordPiece
@@ -55,7 +55,7 @@ class LoadedEar:
         """The same of what answers a question."""
         numbers: dict[str, Any] = {name: _frozen(given[name]) for name in given if name in known}
         self._tuning = Tuning(**numbers)
-        self._run = ear_runner(model, numpy_only=numpy_only)
+        self._run = headed_runner(model, numpy_only=numpy_only)
 
     @cached_property
     def sense(self) -> LoadedSense:

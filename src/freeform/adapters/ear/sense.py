@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from freeform.adapters.ear.forward import EarRunner
 from freeform.adapters.ear.graph import LONGEST
+from freeform.adapters.encoder.headed import HeadedRunner
 from freeform.adapters.encoder.table import WIDTH, Floats
 from freeform.adapters.encoder.wordpiece import WordPiece
 from freeform.language.meaning.sense import ASKED_KINDS, SAID, Vector, asking_words
@@ -25,7 +25,7 @@ def shipped_weights() -> Path:
 class LoadedSense:
     """Made from its weights, beside an ear that is in memory."""
 
-    def __init__(self, words: WordPiece, run: EarRunner, weights: Path) -> None:
+    def __init__(self, words: WordPiece, run: HeadedRunner, weights: Path) -> None:
         self._words, self._run = words, run
         with np.load(weights, allow_pickle=False) as kept:
             self._layers = kept["layers"].astype(np.float32) * kept["layers.scale"]
@@ -63,7 +63,7 @@ def numbers_of(text: str, words: WordPiece) -> list[int]:
     return [piece.number for piece in words.pieces(text, signs_apart=True)][: LONGEST - 2]
 
 
-def layer_means(texts: Sequence[str], words: WordPiece, run: EarRunner) -> Floats:
+def layer_means(texts: Sequence[str], words: WordPiece, run: HeadedRunner) -> Floats:
     """The mean of each text's tokens after the ear's layers (text, 384)."""
     made = np.zeros((len(texts), WIDTH), dtype=np.float32)
     pieces = [numbers_of(text, words) for text in texts]

@@ -17,6 +17,8 @@ from freeform.assistant.rulebook.catalogue import RulebookRow
 from freeform.assistant.rulebook.source import RulebookSource
 from freeform.assistant.sheet.source import SheetSource
 from freeform.language.ear import TextNearness, WordNearness, no_text_near, nothing_near
+from freeform.language.meaning.reading import Reader, no_reader
+from freeform.language.words import words
 
 
 @dataclass
@@ -30,6 +32,7 @@ class QueryDesk:
     asking: Asking
     near: WordNearness = nothing_near
     near_texts: TextNearness = no_text_near
+    reader: Reader = no_reader
 
     def present(self, chosen: Collection[Tool] = ()) -> list[Tool]:
         """The sources there are; of those chosen, where any is there."""
@@ -46,6 +49,13 @@ class QueryDesk:
         made = copy(self)
         made.rules = None
         return made
+
+    @cached_property
+    def own_names(self) -> frozenset[str]:
+        """The words of the character's own name: they explain themselves."""
+        if not self.sheet:
+            return frozenset()
+        return frozenset(words(self.sheet.sheet.name.partition(" (")[0]))
 
     @cached_property
     def sheet_passages(self) -> Passages:
@@ -69,10 +79,11 @@ def desk_for(
     asking: Asking,
     near: WordNearness = nothing_near,
     near_texts: TextNearness = no_text_near,
+    reader: Reader = no_reader,
 ) -> QueryDesk:
     """The sources that can be queried, one of each kind."""
     sheet = next((each for each in sources if isinstance(each, SheetSource)), None)
     notes = next((each for each in sources if isinstance(each, NotesSource)), None)
     rules = next((each for each in sources if isinstance(each, RulebookSource)), None)
     book = NoteBook(notes, asking.viewer, near, near_texts) if notes else None
-    return QueryDesk(sheet, book, rules, tables, asking, near, near_texts)
+    return QueryDesk(sheet, book, rules, tables, asking, near, near_texts, reader)

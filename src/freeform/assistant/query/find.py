@@ -14,15 +14,15 @@ from dataclasses import replace
 from freeform.assistant.entities.spot import NameSpot, spot
 from freeform.assistant.follow_up import carried, split_clauses
 from freeform.assistant.model import Name, Piece, Tool, ToolNeeded
-from freeform.assistant.notes.differing import stated_otherwise
+from freeform.assistant.query.asked.account import with_other_account
 from freeform.assistant.query.asked.kind import is_told, name_told, tells_it
 from freeform.assistant.query.asked.spelling import names_nobody, spelled_out
 from freeform.assistant.query.asked.whether import with_yes_or_no
 from freeform.assistant.query.clause import AskedClause, Link
 from freeform.assistant.query.desk import QueryDesk
-from freeform.assistant.query.model import Cite, FoundLine, QueryFinding, Row
+from freeform.assistant.query.model import QueryFinding, Row
 from freeform.assistant.query.note_query import ask_notes
-from freeform.assistant.query.passage import SAID, plain_line, said_nowhere
+from freeform.assistant.query.passage import SAID, said_nowhere
 from freeform.assistant.query.prose import (
     CALLED,
     SURELY_CALLED,
@@ -30,13 +30,14 @@ from freeform.assistant.query.prose import (
     from_names,
     from_passages,
 )
+from freeform.assistant.query.reading.answer import finding_of, read_all
+from freeform.assistant.query.reading.candidates import candidates
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook, ask_rules
 from freeform.assistant.query.rule_rows import rule_row
-from freeform.assistant.query.schema import is_asked_for, phrase
+from freeform.assistant.query.schema import is_asked_for
 from freeform.assistant.query.sheet_query import ask_sheet
-from freeform.assistant.quotes import sentences_of
 from freeform.assistant.rulebook.catalogue import RulebookRow
-from freeform.language.words import word_class, words
+from freeform.language.words import word_class
 
 MINE, NEAR, CHOSEN = 0.25, 0.22, 0.2
 """What a reading gains: of the sheet, when the one who asks speaks of themselves, and when nothing
@@ -63,7 +64,7 @@ def find(
     for part in carried(split_clauses(question), desk.tables):
         told: QueryFinding | None = None
         for text in filter(None, (part.alone, part.whole)):
-            clause = spelled_out(AskedClause(text, _own_names(desk)), desk, chosen)
+            clause = spelled_out(AskedClause(text, desk.own_names), desk, chosen)
             if not any(token.telling for token in clause.tokens) and not clause.mine:
                 continue
             told = _of_clause(clause, desk, chosen, fetched)
@@ -71,64 +72,34 @@ def find(
                 break
         if told is not None:
             told = with_yes_or_no(clause, told)
-            found.append(_with_other_account(told, clause, desk))
-    return _once(found)
+            found.append(with_other_account(told, clause, desk))
+    return _read_again(question, desk, chosen, fetched, _once(found))
 
 
-MOST_COMPARED = 4
-"""Lines of a finding that are held against the notes."""
+WHOLE_CLAUSE, TAKEN = 0.95, 0.3
+"""Findings that explain so much of their clauses stand, whatever a reader finds; of others, its
+answer is taken from that chance on."""
 
 
-def _with_other_account(
-    finding: QueryFinding, clause: AskedClause, desk: QueryDesk
-) -> QueryFinding:
-    """A finding with what notes or sheet state otherwise of the same thing, after what it tells."""
-    if not desk.notes or not finding.known:
-        return finding
-    of_notes = finding.tool == "session_notes"
-    added = _sheet_differs(finding, clause, desk) if of_notes else _notes_differ(finding, desk)
-    return replace(finding, lines=[*finding.lines, added]) if added else finding
-
-
-def _notes_differ(finding: QueryFinding, desk: QueryDesk) -> FoundLine | None:
-    """What the notes state otherwise of what was found elsewhere."""
-    book = desk.notes
-    for line in finding.lines[:MOST_COMPARED] if book else ():
-        if not line.cites or book is None:
-            continue
-        names = _called(line.cites[0].piece, desk)
-        other = stated_otherwise(book.notes, names, line.text, _own_names(desk))
-        if other:
-            piece = book.pieces[other.at]
-            mark = next((m.label for m in book.sessions if other.at in m.notes), piece.title)
-            text = f"**Your notes differ** ({mark}): {plain_line([other.sentence])}"
-            return FoundLine(text, (Cite(piece, other.sentence),))
-    return None
-
-
-def _sheet_differs(finding: QueryFinding, clause: AskedClause, desk: QueryDesk) -> FoundLine | None:
-    """What the sheet states otherwise of a thing that the clause names and a note tells of."""
-    if desk.notes is None or not finding.lines or not finding.lines[0].cites:
-        return None
-    cited = finding.lines[0].cites[0].piece.id
-    note = [each for each in desk.notes.notes if desk.notes.source.piece_of(each).id == cited]
-    for row in desk.sheet_rows:
-        if "item" not in row.kinds or not clause.find(phrase(row.name)):
-            continue
-        if stated_otherwise(note, [row.name], row.piece.text, _own_names(desk)):
-            stated = sentences_of(row.piece.text)[:1]
-            text = f"**Your sheet differs**: {plain_line(stated)}"
-            return FoundLine(text, (Cite(row.piece, stated[0]),))
-    return None
-
-
-def _called(piece: Piece, desk: QueryDesk) -> list[str]:
-    """What the thing is called that a piece shows: its title, and the sheet's names for it."""
-    names = [piece.title]
-    for row in desk.sheet_rows:
-        if row.piece.id == piece.id and row.name.startswith(piece.title):
-            names += [row.name, *row.names]
-    return list(dict.fromkeys(names))
+def _read_again(
+    question: str,
+    desk: QueryDesk,
+    chosen: set[Tool],
+    fetched: Sequence[Piece],
+    found: list[QueryFinding],
+) -> list[QueryFinding]:
+    """What a reader finds to the whole question, where it is likely or nothing else was found."""
+    known = [each for each in found if each.known]
+    settled = known and all(each.query or each.coverage >= WHOLE_CLAUSE for each in known)
+    clause = AskedClause(question, desk.own_names)
+    spots = spot(clause.text, desk.tables)
+    if settled or not found or _stands_on_sheet(spots):
+        return found
+    entries = _entries(clause, desk, spots)
+    read = finding_of(read_all(clause, desk, candidates(clause, desk, chosen, fetched, entries)))
+    if read is None or (known and read.coverage < TAKEN):
+        return found
+    return [with_yes_or_no(clause, read)]
 
 
 def _once(findings: Iterable[QueryFinding]) -> list[QueryFinding]:
@@ -141,14 +112,6 @@ def _once(findings: Iterable[QueryFinding]) -> list[QueryFinding]:
         if lines:
             kept.append(replace(finding, lines=lines))
     return kept
-
-
-def _own_names(desk: QueryDesk) -> frozenset[str]:
-    """The words of the character's own name: they explain themselves."""
-    if not desk.sheet:
-        return frozenset()
-    name = desk.sheet.sheet.name.partition(" (")[0]
-    return frozenset(words(name))
 
 
 def _of_clause(

@@ -1,5 +1,7 @@
-"""Runs the ear: on onnxruntime where it is installed, else in plain numpy."""
+"""An encoder with a head for each token and one for the text: its ONNX file, and how it is run, on
+onnxruntime where it is installed, else in plain numpy."""
 
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any, Protocol
 
@@ -7,11 +9,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freeform.adapters.encoder.forward import NumpyLayers, mean_of, session
+from freeform.adapters.encoder.graph import Graph
 from freeform.adapters.encoder.protobuf import constants
-from freeform.adapters.encoder.table import Floats, Table, Wholes, restore
+from freeform.adapters.encoder.table import (
+    QUICK_STEPS,
+    WIDTH,
+    Floats,
+    Table,
+    Wholes,
+    quantise,
+    restore,
+)
+
+HEADS = ("token", "text")
 
 
-class EarRunner(Protocol):
+def build(name: str, table: Table, heads: tuple[int, int], notes: Mapping[str, str]) -> bytes:
+    """The model file. In: `ids`, `kinds` and `mask` (text, token), `at` (token). Out: `tokens`
+    (text, token, heads[0]) and `texts` (text, heads[1]), scores before any softmax; `means`
+    (text, 384), what the scores of a text are made from."""
+    ends = {key: values for key, values in table.items() if key.startswith(HEADS)}
+    body = {key: values for key, values in table.items() if key not in ends}
+    g = Graph(quantise(body, QUICK_STEPS) | quantise(ends), unsigned=True)
+    x = g.node("Add", g.words("ids"), g.node("Gather", "places", "at"))
+    x = g.layers(g.node("Add", x, g.node("Gather", "kinds", "kinds_in")))
+    mean = g.node("Identity", g.mean(x), out=["means"])
+    g.dense(x, "token", out=["tokens"])
+    g.dense(mean, "text", out=["texts"])
+    g.takes("ids", "int64", "text", "token")
+    g.takes("kinds_in", "int64", "text", "token")
+    g.takes("at", "int64", "token")
+    g.takes("mask", "float32", "text", "token")
+    g.gives("tokens", "float32", "text", "token", heads[0])
+    g.gives("texts", "float32", "text", heads[1])
+    g.gives("means", "float32", "text", WIDTH)
+    return g.file(name, notes)
+
+
+class HeadedRunner(Protocol):
     """Token numbers, their kinds and their mask (text, token) in; scores for each token
     (text, token, score) and for each text (text, score) out."""
 
@@ -22,18 +57,18 @@ class EarRunner(Protocol):
         ...
 
 
-def ear_runner(model: bytes, *, numpy_only: bool = False) -> EarRunner:
+def headed_runner(model: bytes, *, numpy_only: bool = False) -> HeadedRunner:
     """The fastest way to run the model file that this machine has."""
     if not numpy_only and find_spec("onnxruntime") is not None:
         try:
-            return OnnxEar(model)
+            return OnnxHeaded(model)
         except ImportError:
             # Installed, but without a library of the system that it needs.
             pass
-    return NumpyEar(restore(constants(model)))
+    return NumpyHeaded(restore(constants(model)))
 
 
-class OnnxEar:
+class OnnxHeaded:
     """On onnxruntime, on one thread: a player's line is too small to share."""
 
     def __init__(self, model: bytes) -> None:
@@ -54,7 +89,7 @@ def _given(ids: Wholes, kinds: Wholes, mask: Floats) -> dict[str, NDArray[Any]]:
     return {"ids": ids, "kinds_in": kinds, "at": at, "mask": mask}
 
 
-class NumpyEar:
+class NumpyHeaded:
     """In plain numpy."""
 
     def __init__(self, table: Table) -> None:

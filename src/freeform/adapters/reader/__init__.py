@@ -1,0 +1,1 @@
+"""Reads passages for the answer to a question."""

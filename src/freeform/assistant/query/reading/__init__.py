@@ -1,0 +1,1 @@
+"""Answers that a learned reader finds in passages of all sources."""

@@ -1,0 +1,134 @@
+"""The passages of sheet, notes and rules that may answer a question: the nearest of all sources in
+words and in meaning."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from freeform.assistant.model import Piece, Tool
+from freeform.assistant.query.clause import AskedClause
+from freeform.assistant.query.desk import QueryDesk
+from freeform.assistant.query.passage import Passages, wanted_keys
+from freeform.assistant.query.rule_query import NamedEntry, RuleBook
+from freeform.assistant.quotes import sentences_of
+from freeform.assistant.rulebook.meaning import AskedRule
+
+WINDOW = 60
+"""Words of a passage that is read at once."""
+MOST, OF_EACH = 10, 2
+"""Passages that are read, and of each source at least. The right one is among so many in .89 of
+questions to tables that were held back; each costs time."""
+CHOSEN = 0.1
+"""What a passage gains of a source that was chosen for the question."""
+MOST_RULES = 8
+"""Parts of the rules that are looked at."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A piece cut to a passage, and how near it is to the question."""
+
+    piece: Piece
+    said: float
+    """How much of the question it has with what it stands under, by weight."""
+    own: float
+    """How much it has itself."""
+    near: float
+    """How near it is in meaning."""
+
+    @property
+    def prior(self) -> float:
+        """How near it is in words and in meaning together."""
+        return self.said + self.near
+
+
+def candidates(
+    clause: AskedClause,
+    desk: QueryDesk,
+    chosen: set[Tool],
+    fetched: Sequence[Piece],
+    entries: Sequence[NamedEntry],
+) -> list[Candidate]:
+    """The passages that are worth reading."""
+    first, others = list[Candidate](), list[tuple[float, Candidate]]()
+    for tool in desk.present():
+        gain = CHOSEN if tool in chosen else 0.0
+        windows = windows_of(_pieces(tool, clause, desk, fetched, entries))
+        found = sorted(_compared(clause, desk, windows), key=lambda each: -each.prior)
+        first += found[:OF_EACH]
+        others += [(each.prior + gain, each) for each in found[OF_EACH:]]
+    others.sort(key=lambda pair: -pair[0])
+    return [*first, *(each for _, each in others[: MOST - len(first)])]
+
+
+def _pieces(
+    tool: Tool,
+    clause: AskedClause,
+    desk: QueryDesk,
+    fetched: Sequence[Piece],
+    entries: Sequence[NamedEntry],
+) -> Sequence[Piece]:
+    """Sheet and notes whole; of the rules what was fetched, named or meant."""
+    if tool == "character_data" and desk.sheet:
+        return [piece for piece in desk.sheet.pieces if not piece.text.rstrip().endswith(":")]
+    if tool == "session_notes" and desk.notes:
+        return desk.notes.pieces
+    if desk.rules is None:
+        return []
+    book = RuleBook(desk.rules, desk.asking.viewer, desk.asking.edition)
+    telling = [token for token in clause.tokens if token.telling] or clause.tokens
+    rows = [row for entry in entries for row in entry.rows]
+    asked = AskedRule(clause.text, [(token.key, token.text) for token in telling], rows)
+    found = {piece.id: piece for piece in fetched if piece.tool == tool}
+    for meant in desk.rules.meaning.ranked(asked, desk.near, desk.near_texts)[:MOST_RULES]:
+        piece = book.piece(*meant.place)
+        if piece is not None:
+            found.setdefault(piece.id, piece)
+    return list(found.values())
+
+
+def _compared(clause: AskedClause, desk: QueryDesk, windows: Sequence[Piece]) -> list[Candidate]:
+    passages, wanted = Passages(windows, desk.near), wanted_keys(clause)
+    near = desk.near_texts(clause.text, passages.texts) or [0.0] * len(windows)
+    found = []
+    for at, piece in enumerate(windows):
+        said = passages.coverage(wanted, passages.keys[at])
+        own = passages.coverage(wanted, passages.own_keys[at])
+        found.append(Candidate(piece, said, own, near[at]))
+    return found
+
+
+def windows_of(pieces: Sequence[Piece]) -> list[Piece]:
+    """Short pieces whole; longer ones as stretches of sentences, each with the last one of the
+    stretch before it."""
+    found = list[Piece]()
+    for piece in pieces:
+        stretches = _stretches(piece.text)
+        if len(stretches) == 1:
+            found.append(piece)
+        else:
+            found += [piece.model_copy(update={"text": text}) for text in stretches]
+    return found
+
+
+def _stretches(text: str) -> list[str]:
+    parts = sentences_of(text)
+    if len(text.split()) <= WINDOW or len(parts) < 2:
+        return [text]
+    found, first = list[str](), 0
+    while first < len(parts):
+        end, size = first + 1, len(parts[first].split())
+        while end < len(parts) and size + len(parts[end].split()) <= WINDOW:
+            size += len(parts[end].split())
+            end += 1
+        found.append(_between(text, parts[first], parts[end - 1]))
+        if end == len(parts):
+            break
+        first = max(first + 1, end - 1)
+    return found
+
+
+def _between(text: str, first: str, last: str) -> str:
+    """From the first sentence to the last as the text has them."""
+    start = text.find(first)
+    end = text.find(last, start) + len(last)
+    return text[start:end]
