@@ -5,6 +5,7 @@ none.
                ─> a kind whose roles are in sight gives a ruling ─> the engine checks and plays it
 
     what no kind takes ─> the ear reads what becomes of it (`outcome.py`) ─> the same check
+    what was heard as a look or as words, and plainly changes something ─> the same (`amiss.py`)
 
 A verb proposes and never decides, and so does the ear: without what it is done to, nothing is
 ruled, and the act is judged as it was heard.
@@ -21,6 +22,7 @@ from freeform.engine.world.names import words
 from freeform.language.meaning.outcome import OutcomeEar
 from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.rulings import people, things
+from freeform.offline.rulings.amiss import heard_amiss, is_of_another_thing
 from freeform.offline.rulings.clause import DeedClause, deed_clauses
 from freeform.offline.rulings.deed import Deed
 from freeform.offline.rulings.outcome import ReadDeed
@@ -162,10 +164,15 @@ def _as_read(
     free = [act for act in acts if _may_be_read(act)]
     listener = RulesListener(input)
     made = list(acts)
+    if acts and not free:
+        meant = heard_amiss(acts, ReadDeed(listener.begun(input.player_input), ear, chance))
+        if meant:
+            return heard.model_copy(update={"proposed_actions": meant})
     if free and len(free) == len(acts) and sum(bool(act.target_id) for act in free) <= 1:
         read = ReadDeed(listener.begun(input.player_input), ear, chance)
         given = read.ruling()
-        made = [_known_better(act, read) for act in acts]
+        elsewhere = [act for act in acts if is_of_another_thing(act, read)]
+        made = [_known_better(act, read) for act in elsewhere[:1] or acts]
         if given:
             made = [_read_as(_at_heart(free), input.player_input, given)]
     elif free:
@@ -197,6 +204,8 @@ def _known_better(act: ProposedAction, read: ReadDeed) -> ProposedAction:
         update |= {"action": "improvise", "details": read.text}
     if read.is_safe and act.family == "make_improvise":
         update["family"] = "use"
+    if is_of_another_thing(act, read):
+        update |= {"action": "improvise", "family": "use", "target_id": "", "details": read.text}
     return act.model_copy(update=update)
 
 

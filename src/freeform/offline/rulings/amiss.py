@@ -1,0 +1,51 @@
+"""Deeds that were heard as a look, as words or as a going, though their own words say that they
+change something: the reader of outcomes speaks against the hearing, and costs nobody anything."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from freeform.engine.world.model import ProposedAction
+from freeform.offline.referee.families import LOOKS, SPEECH
+from freeform.offline.rulings.outcome import ReadDeed
+
+_ASKED = "?"
+_HANDED = frozenset({"give", "show"})
+_GONE = frozenset({"move"})
+_AMISS = LOOKS | SPEECH | _HANDED | _GONE
+"""What a deed may be heard as that is none of them."""
+
+
+def heard_amiss(acts: Sequence[ProposedAction], read: ReadDeed) -> list[ProposedAction]:
+    """The deed in place of the acts, where its words plainly change something and begin with no
+    verb of what was heard; else none. Nobody is asked, rolls or goes anywhere by it."""
+    if not acts or not all(map(_may_be_amiss, acts)) or _ASKED in read.text:
+        return []
+    heard = frozenset(act.action for act in acts)
+    if not read.is_plainly_a_change or not read.begins_with_none_of(_kin(heard) - _GONE):
+        return []
+    given = read.ruling()
+    if given and given.get("needs_roll"):
+        return []
+    if (given is None and heard & _HANDED) or (heard & _GONE and not read.gets_somewhere):
+        return []
+    deed: dict[str, Any] = {"action": "improvise", "family": "use", "details": read.text}
+    return [ProposedAction.model_validate({**deed, "ruling": given, "confidence": read.sure})]
+
+
+def is_of_another_thing(act: ProposedAction, read: ReadDeed) -> bool:
+    """Whether a plain change was heard as the use of a thing that the words do not name, or as the
+    taking of what nobody can carry off: `light every candle` with a satchel at hand."""
+    used = act.action == "use" and bool(act.target_id) and not read.names(act.target_id)
+    taken = act.action == "take" and not act.target_id and not read.takes
+    return (used or taken) and read.is_plainly_a_change and not (act.deed or act.ruling)
+
+
+def _kin(heard: frozenset[str]) -> frozenset[str]:
+    """What was heard, and what is of a kind with it: who says that they search does not look."""
+    return heard.union(*(group for group in (SPEECH, LOOKS) if heard & group))
+
+
+def _may_be_amiss(act: ProposedAction) -> bool:
+    """Whether it was heard as something that may be a deed; a going that has a way is none."""
+    goes = act.action in _GONE and bool(act.target_id)
+    return act.action in _AMISS and not (act.deed or act.ruling or goes)
