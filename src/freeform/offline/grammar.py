@@ -68,11 +68,12 @@ def as_told(deed: str, begins_with_deed: bool = False) -> str:
     first, *rest = words or [""]
     plain = first.lower()
     bare = plain.rstrip(",")
+    if plain in _PLACES and {"I", "i"} & set(rest):
+        return f"{first.capitalize()} {turned(' '.join(rest))}."  # `from the window I wave`
     if not bare.isalpha() or bare in _NO_DEED or is_participle(bare) or is_adverb(bare):
         return ""
     if not begins_with_deed and ("I" in rest or "i" in rest):
-        # `lowkey I look`, `may I pick it up`: it does not begin with the deed, or with its place
-        return f"{first.capitalize()} {turned(' '.join(rest))}." if plain in _PLACES else ""
+        return ""  # `lowkey I look`, `may I pick it up`: it does not begin with the deed
     done = plain.replace(bare, irregular_verb(bare) or bare, 1)
     return f"You {' '.join([done, *(turned(word) for word in rest)])}."
 

@@ -33,9 +33,9 @@ def heard_amiss(acts: Sequence[ProposedAction], read: ReadDeed) -> list[Proposed
 
 
 def is_of_another_thing(act: ProposedAction, read: ReadDeed) -> bool:
-    """Whether a plain change was heard as the use of a thing that the words do not name, or as the
-    taking of what nobody can carry off: `light every candle` with a satchel at hand."""
-    used = act.action == "use" and bool(act.target_id) and not read.names(act.target_id)
+    """Whether a plain change was heard as the use of a person or of a thing that the words do not
+    name, or as the taking of what nobody can carry off: `light every candle`, a satchel at hand."""
+    used = act.action == "use" and bool(act.target_id) and not read.names_thing(act.target_id)
     taken = act.action == "take" and not act.target_id and not read.takes
     return (used or taken) and read.is_plainly_a_change and not (act.deed or act.ruling)
 

@@ -17,7 +17,7 @@ from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.referee.families import SPEECH
 from freeform.offline.rulings.clause import DeedClause, WordRun, deed_clauses
 from freeform.offline.rulings.deed import Deed, Effects, become
-from freeform.offline.rulings.saying import YOU, is_cut, may_be_said, once, so
+from freeform.offline.rulings.saying import YOU, holds_someone, is_cut, may_be_said, once, so
 from freeform.offline.rulings.subjects import Sighted
 
 LIKELY_KIND = 0.4
@@ -231,7 +231,8 @@ class ReadDeed:
         risk = _likeliest(self._heard.risks)
         on: dict[str, Any] = {"success": {"effects": effects, "line": line}}
         ruling: dict[str, Any] = {"reading": reading, "on": on}
-        if risk == "none" or (risk == "hard" and whom is None):
+        harmless = risk == "none" or (risk == "hard" and whom is None)
+        if harmless and not (whom and holds_someone(effects)):
             return ruling
         on["failure"] = {"effects": [], "line": "It does not go as you meant it to."}
         return ruling | {
@@ -343,9 +344,10 @@ class ReadDeed:
                 return WordRun(run.first, run.first + at)
         return run
 
-    def names(self, id: str) -> bool:
-        """Whether the words name that one."""
-        return any(mention.best().id == id for mention in self._deed.clause.hearing.mentions)
+    def names_thing(self, id: str) -> bool:
+        """Whether the words name that one, and it is a thing."""
+        named = [mention.best() for mention in self._deed.clause.hearing.mentions]
+        return any(one.id == id and one.kind == "thing" for one in named)
 
     def _is_bare_pronoun(self, span: OutcomeSpan) -> bool:
         """`it`, where nothing before it in the same words says what."""

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from freeform.core.chance import Chance
+from freeform.engine.authored.fitting import LIKE
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.acts import FREE
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
@@ -86,8 +87,30 @@ def with_rulings(
     """The same acts; those that are a deed nobody authored, with a ruling."""
     if heard.question:
         return heard
+    heard = _nobody_used(heard, input)
     ruled = _of_known_kinds(heard, input, chance, ear)
     return _as_read(ruled, input, ear, chance.at("outcome")) if ear else ruled
+
+
+def _nobody_used(heard: InterpreterOutput, input: InterpreterInput) -> InterpreterOutput:
+    """People are not used: what was heard so is a free deed in the player's own words, unless
+    somebody authored such a use."""
+    people = {
+        str(row.get("id")) for row in input.context_packet.entities if row.get("type") == "npc"
+    }
+    uses = ("use", *LIKE["use"])
+    authored = {offer.target_id for offer in input.offers if offer.action in uses}
+    acts = list(heard.proposed_actions)
+    for number, act in enumerate(acts):
+        free = act.action == "use" and not (act.deed or act.target_id in authored)
+        if free and act.target_id in people:
+            clauses = deed_clauses(RulesListener(input).begun(input.player_input))
+            at = _clause_of(act, clauses, len(acts)) if clauses else None
+            told = clauses[at].text if at is not None else act.details
+            told = input.player_input if len(acts) == 1 else told
+            changes = {"action": "improvise", "family": "use", "details": told}
+            acts[number] = act.model_copy(update=changes)
+    return heard.model_copy(update={"proposed_actions": acts})
 
 
 def _of_known_kinds(

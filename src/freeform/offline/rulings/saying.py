@@ -1,6 +1,6 @@
 """What may be said of whom: the sentence that says what is so, and the states that fit."""
 
-from freeform.engine.rulings.reach import guarded_words
+from freeform.engine.rulings.reach import captive_words, guarded_words
 from freeform.language.forms import is_plural
 from freeform.language.meaning.outcome import is_said_of
 from freeform.language.words import word_class
@@ -41,3 +41,9 @@ def once(effects: Effects) -> Effects:
         if effect not in kept:
             kept.append(effect)
     return kept
+
+
+def holds_someone(effects: Effects) -> bool:
+    """Whether somebody is bound or shut in by it: nobody lets that happen for the asking."""
+    became = [effect["become"]["condition"] for effect in effects if "become" in effect]
+    return bool(captive_words() & set(became))
