@@ -33,11 +33,24 @@ def heard_amiss(acts: Sequence[ProposedAction], read: ReadDeed) -> list[Proposed
 
 
 def is_of_another_thing(act: ProposedAction, read: ReadDeed) -> bool:
-    """Whether a plain change was heard as the use of a person or of a thing that the words do not
-    name, or as the taking of what nobody can carry off: `light every candle`, a satchel at hand."""
-    used = act.action == "use" and bool(act.target_id) and not read.names_thing(act.target_id)
+    """Whether a plain change was heard as the use of what is no tool of one's own, or is not named,
+    or as the taking of what nobody can carry off: `light every candle`, a satchel at hand."""
+    used = act.action == "use" and bool(act.target_id) and not read.may_use(act.target_id)
     taken = act.action == "take" and not act.target_id and not read.takes
     return (used or taken) and read.is_plainly_a_change and not (act.deed or act.ruling)
+
+
+def said_to_a_thing(acts: Sequence[ProposedAction], text: str) -> list[ProposedAction]:
+    """Words for what is nobody here are a gesture: of `I apologise to the dog`, the dog is not what
+    was said."""
+    if len(acts) != 1 or acts[0].action not in SPEECH or acts[0].target_id or acts[0].ruling:
+        return []
+    before, found, after = text.partition(acts[0].details)
+    said_to = before.lower().split()[-1:] in (["to"], ["at"])
+    if not (acts[0].details and found and said_to) or after.strip(" .!"):
+        return []
+    made = {"action": "express", "family": "express", "details": text}
+    return [acts[0].model_copy(update=made)]
 
 
 def _kin(heard: frozenset[str]) -> frozenset[str]:

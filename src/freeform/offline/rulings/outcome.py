@@ -9,15 +9,13 @@ from typing import Any
 from freeform.core.chance import Chance
 from freeform.core.text import slug
 from freeform.engine.world.state import PLAYER
-from freeform.language.forms import base_form, participle
-from freeform.language.meaning.outcome import STATES, OutcomeEar, OutcomeSpan
-from freeform.language.words import lemmas, word_class
-from freeform.offline.grammar import as_told, turned
+from freeform.language.meaning.outcome import STATES, OutcomeEar
+from freeform.language.words import lemmas
+from freeform.offline.grammar import turned
 from freeform.offline.interpreter.hearing import Hearing
-from freeform.offline.referee.families import SPEECH
-from freeform.offline.rulings.clause import DeedClause, WordRun, deed_clauses
-from freeform.offline.rulings.deed import Deed, Effects, become
-from freeform.offline.rulings.saying import YOU, holds_someone, is_cut, may_be_said, once, so
+from freeform.offline.rulings.deed import Effects, become
+from freeform.offline.rulings.deed_words import LONGEST_STATE, PLAIN, DeedWords
+from freeform.offline.rulings.saying import YOU, holds_someone, may_be_said, once, so
 from freeform.offline.rulings.subjects import Sighted
 
 LIKELY_KIND = 0.4
@@ -38,14 +36,10 @@ _SAID = 0.7
 """The share from which on words alone bring a state about."""
 _MAY_BE = 0.05
 """The share from which on a state may be what becomes so, too."""
-_PLAIN = 0.6
-"""How sure verb and object must be for the verb to say what was done."""
 _MOST_STATES = 2
-_RESTING = {"onto": "on", "into": "in", "upon": "on"}
-_GOING = frozenset({"to", "toward", "towards", "from", "through", "off"})
-"""Words that say where something goes, and not where it is."""
-_IT = frozenset({"it", "them", "this", "that"})
-_LONGEST_STATE, _LONGEST_ID = 24, 40
+_ON_IT = frozenset({"on", "onto", "upon", "atop", "under", "beneath", "behind", "against"})
+"""Words that say where one is, and to no place."""
+_LONGEST_ID = 40
 _AWHILE = 6
 """Turns for which a sign or a distraction holds."""
 _CHANGES = ("change", "put", "take")
@@ -53,30 +47,16 @@ _FLEETING = {"distract": "distracted", "signal": "signalled", "teach": "taught"}
 """What someone is for whom a deed of the kind was done."""
 
 
-class ReadDeed:
+class ReadDeed(DeedWords):
     """One deed and what its words say of the outcome."""
 
     def __init__(
         self, hearing: Hearing, ear: OutcomeEar, chance: Chance, least: float = LIKELY_STATE
     ) -> None:
         """`least` is the share from which on a state is taken."""
+        super().__init__(hearing, ear, chance)
         self._least = least
-        whole = WordRun(0, len(hearing.typed.tokens))
-        nothing = WordRun(whole.last, whole.last)
-        clause = DeedClause(hearing, "", "", nothing, (), whole, nothing)
-        self._deed = Deed(clause, chance)
-        self._heard = ear.read_outcome(hearing.typed.text)
         self._kind = _likeliest(self._heard.kinds)
-
-    @property
-    def text(self) -> str:
-        """The deed as it was typed."""
-        return self._deed.clause.text
-
-    @property
-    def _typed(self) -> str:
-        """All that was typed: what stretches point into."""
-        return self._deed.clause.hearing.typed.text
 
     @property
     def sure(self) -> float:
@@ -91,8 +71,15 @@ class ReadDeed:
 
     @property
     def gets_somewhere(self) -> bool:
-        """Whether one is on, under or behind something in sight by it."""
-        return _likeliest(self._heard.subjects) == "me" and self._puts and bool(self._spot())
+        """Whether one is on, under or behind something by it that need not be a way: in sight, or
+        such that nobody goes there."""
+        oneself = _likeliest(self._heard.subjects) == "me" and self._puts
+        where = self._heard.of("where")
+        if not oneself or where is None:
+            return False
+        first = self._typed[where.start : where.end].lower().split()[0]
+        plain = where.sure >= PLAIN and first in _ON_IT
+        return bool(self._spot()) or plain
 
     @property
     def _puts(self) -> bool:
@@ -112,30 +99,14 @@ class ReadDeed:
         return not (self._kind == "put" and _likeliest(self._heard.subjects) == "me")
 
     @property
-    def is_told(self) -> bool:
-        """Whether the words tell a deed and are not said themselves: `bet Orla a coin`."""
-        return self.begins_with_none_of(SPEECH)
-
-    def begins_with_none_of(self, actions: frozenset[str]) -> bool:
-        """Whether the words begin with the deed's own verb, no clause of them begins with a verb
-        that the rules know as one of those actions, and nothing is quoted."""
-        hearing, verb = self._deed.clause.hearing, self._run(self._heard.of("verb"))
-        tokens = hearing.typed.tokens
-        if verb is None or any(token.kind == "quote" for token in tokens):
-            return False
-        first = 1 if tokens[0].plain == "i" else 0
-        clauses = {first, *(clause.whole.first for clause in deed_clauses(hearing))}
-        known = [hearing.verbs.at(hearing.typed, at, len(tokens)) for at in sorted(clauses)]
-        return verb.first == first and not any(one and one.action in actions for one in known)
-
-    @property
     def is_plainly_a_change(self) -> bool:
-        """Whether kind and verb are sure enough to speak against what was heard, and nothing can
-        go wrong."""
-        verb = self._heard.of("verb")
+        """Whether kind and verb are sure enough to speak against what was heard, and nobody
+        minds."""
+        verb, moods = self._heard.of("verb"), self._heard.moods
         changing = sum(self._heard.kinds.get(kind, 0.0) for kind in (*_CHANGES, *_FLEETING))
         plain = verb is not None and min(changing, verb.sure) >= PLAIN_CHANGE
-        return plain and self.is_safe
+        minded = self._heard.risks.get("person", 0.0) > 1 - LIKELY_SAFE
+        return plain and not minded and _likeliest(moods) != "worse"
 
     def promise(self) -> dict[str, Any] | None:
         """A word given, where the words plainly give one."""
@@ -172,8 +143,10 @@ class ReadDeed:
         if self.sure < LIKELY_KIND:
             return None
         if self._kind in _FLEETING:
-            return self._done_to_someone(_FLEETING[self._kind])
-        if self._kind not in _CHANGES:
+            given = self._done_to_someone(_FLEETING[self._kind])
+            if given or self._kind != "signal":
+                return given
+        elif self._kind not in _CHANGES:
             return None
         subject = self._subject()
         if subject is None or (subject.kind == "person" and not self._may_be_done_to(subject)):
@@ -220,9 +193,18 @@ class ReadDeed:
         whom = self._person() or self._subject(least=0.0)
         if whom is None or whom.kind in ("own", "mine"):
             return None
+        if self._kind == "signal" and whom.kind != "person":
+            return None  # a wall is knocked on; nobody is given a sign
         turns = 0 if state == "taught" else _AWHILE
-        effects = become(whom, state, so(whom, [state]), turns)
-        return self._ruled(effects, so(whom, [state]), whom if whom.kind == "person" else None)
+        text = so(whom, [state])
+        taught = self._after_what_is_changed() if state == "taught" else ""
+        effects = become(whom, state, f"{text[:-1]}: {taught}." if taught else text, turns)
+        return self._ruled(effects, text, whom if whom.kind == "person" else None)
+
+    def _after_what_is_changed(self) -> str:
+        """The rest of the deed, as the game master says it: of `teach the dog to sit`, to sit."""
+        on = self._heard.of("on")
+        return turned(self._typed[on.end :].strip(" .!")) if on else ""
 
     def _ruled(self, effects: Effects, so: str, whom: Sighted | None) -> dict[str, Any]:
         reading = self.text
@@ -240,19 +222,6 @@ class ReadDeed:
             "stat": "charm" if whom else "finesse",
             "difficulty": 1,
         }
-
-    def _told(self) -> str:
-        """The deed told back, in short where it is long."""
-        begins = self.begins_with_none_of(frozenset())
-        return as_told(self.text, begins) or self._in_short()
-
-    def _in_short(self) -> str:
-        """The heart of a long deed told back: from its verb to what is changed."""
-        verb, on = self._heard.of("verb"), self._heard.of("on")
-        if verb is None or on is None or on.start < verb.end:
-            return ""
-        heart = self._typed[verb.start : on.end]
-        return "" if is_cut(heart) else as_told(heart)
 
     def agrees_with(self, given: dict[str, Any]) -> bool:
         """Whether another ruling's conditions are among what its words may bring about; where the
@@ -296,22 +265,7 @@ class ReadDeed:
             new = not any(set(lemmas(state)) & set(lemmas(other)) for other in states)
             if enough and new and may_be_said(state, subject):
                 states.append(state)
-        return [state for state in states if len(state) <= _LONGEST_STATE][:_MOST_STATES]
-
-    def _done(self) -> str:
-        """The verb's participle, where what is changed stands right behind the verb."""
-        verb, on = self._heard.of("verb"), self._heard.of("on")
-        if verb is None or on is None or on.start < verb.end or min(verb.sure, on.sure) < _PLAIN:
-            return ""
-        between = self._typed[verb.end : on.start].lower().split()
-        particle = [word for word in between if word in word_class("deed_particles")]
-        rest = [word for word in between if word not in particle]
-        done, *more = self._typed[verb.start : verb.end].lower().split()
-        plain = done.isalpha() and base_form(done) not in word_class("light_verbs")
-        known = all(word in word_class("deed_particles") for word in more)  # no `sprinkle ash`
-        if not (plain and known) or any(word not in word_class("determiners") for word in rest):
-            return ""
-        return " ".join([participle(done), *more, *particle[:1]])
+        return [state for state in states if len(state) <= LONGEST_STATE][:_MOST_STATES]
 
     def _subject(self, least: float = _PLAINLY) -> Sighted | None:
         """What is changed, if it is in sight; where the surest is not, another so sure."""
@@ -331,29 +285,6 @@ class ReadDeed:
                 return found
         return None
 
-    def _head(self, span: OutcomeSpan) -> WordRun | None:
-        """What a stretch names first: of `a candle on the bar`, the candle."""
-        run = self._run(span)
-        if run is None:
-            return None
-        said = self._deed.clause.plain_words(run)
-        small = word_class("determiners") | word_class("deed_places")
-        first = next((at for at, word in enumerate(said) if word not in small), len(said))
-        for at in range(first + 1, len(said)):
-            if said[at] in word_class("deed_places") and said[at] != "of":
-                return WordRun(run.first, run.first + at)
-        return run
-
-    def names_thing(self, id: str) -> bool:
-        """Whether the words name that one, and it is a thing."""
-        named = [mention.best() for mention in self._deed.clause.hearing.mentions]
-        return any(one.id == id and one.kind == "thing" for one in named)
-
-    def _is_bare_pronoun(self, span: OutcomeSpan) -> bool:
-        """`it`, where nothing before it in the same words says what."""
-        before = [other for other in self._heard.all_of("on") if other.end <= span.start]
-        return self._typed[span.start : span.end].lower() in _IT and not before
-
     def _person(self, subject: Sighted | None = None) -> Sighted | None:
         """Whom it concerns."""
         if subject and subject.kind == "person":
@@ -363,28 +294,6 @@ class ReadDeed:
             if found:
                 return found
         return None
-
-    def _spot(self) -> str:
-        """Where it is afterwards, as the game master says it: somewhere in sight, and on no way
-        out."""
-        span = self._heard.of("where")
-        there = self._deed.sight.of(self._run(span))
-        if span is None or there is None or there.kind not in ("scenery", "thing"):
-            return ""
-        first, *rest = turned(self._typed[span.start : span.end]).split()
-        spot = " ".join([_RESTING.get(first.lower(), first), *rest])
-        fits = rest and not is_cut(spot) and len(spot) <= _LONGEST_STATE
-        return spot if fits and first.lower() not in _GOING else ""
-
-    def _run(self, span: OutcomeSpan | None) -> WordRun | None:
-        """The tokens of a stretch."""
-        if span is None:
-            return None
-        tokens = self._deed.clause.hearing.typed.tokens
-        within = [
-            at for at, one in enumerate(tokens) if one.start < span.end and span.start < one.end
-        ]
-        return WordRun(within[0], within[-1] + 1) if within else None
 
 
 def _likeliest(chances: dict[str, float]) -> str:

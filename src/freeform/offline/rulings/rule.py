@@ -23,7 +23,7 @@ from freeform.engine.world.names import words
 from freeform.language.meaning.outcome import OutcomeEar
 from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.rulings import people, things
-from freeform.offline.rulings.amiss import heard_amiss, is_of_another_thing
+from freeform.offline.rulings.amiss import heard_amiss, is_of_another_thing, said_to_a_thing
 from freeform.offline.rulings.clause import DeedClause, deed_clauses
 from freeform.offline.rulings.deed import Deed
 from freeform.offline.rulings.outcome import ReadDeed
@@ -66,6 +66,9 @@ _READ = frozenset(
     {"improvise", "express", "use", "help", "heal", "open", "close", "break", "repair", "brave"}
 )
 """Acts of which their own words say best what becomes so."""
+_MADE = "make_improvise"
+_STAKED = frozenset({_MADE, "unlock_break"})
+"""Families of free deeds that dice decide, unless nothing can go wrong."""
 _SPOKEN = frozenset({"talk", "ask", "persuade", "deceive"})
 _BY_WORDS = "say so"
 _TELLING = 3
@@ -189,6 +192,7 @@ def _as_read(
     made = list(acts)
     if acts and not free:
         meant = heard_amiss(acts, ReadDeed(listener.begun(input.player_input), ear, chance))
+        meant = meant or said_to_a_thing(acts, input.player_input)
         if meant:
             return heard.model_copy(update={"proposed_actions": meant})
     if free and len(free) == len(acts) and sum(bool(act.target_id) for act in free) <= 1:
@@ -222,10 +226,11 @@ def _known_better(act: ProposedAction, read: ReadDeed) -> ProposedAction:
     update: dict[str, Any] = {}
     if read.stays:
         update["confidence"] = max(act.confidence, read.sure)
-    if act.family == "make_improvise" and not act.target_id:
+    if act.family == _MADE and not act.target_id:
         # What one makes is not there before.
         update |= {"action": "improvise", "details": read.text}
-    if read.is_safe and act.family == "make_improvise":
+    done_to_nothing = act.action == "improvise" and not act.target_id
+    if read.is_safe and act.family in _STAKED and (act.family == _MADE or done_to_nothing):
         update["family"] = "use"
     if is_of_another_thing(act, read):
         update |= {"action": "improvise", "family": "use", "target_id": "", "details": read.text}
