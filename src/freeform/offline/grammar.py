@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from freeform.language.forms import SECOND_PERSON, is_adverb, is_going_on, is_participle, is_plural
-from freeform.language.inflection import irregular_verb
+from freeform.language.inflection import irregular_participle, irregular_verb
 from freeform.language.words import word_class
 
 TITLES = word_class("titles")
@@ -70,7 +70,8 @@ def as_told(deed: str, begins_with_deed: bool = False) -> str:
     bare = plain.rstrip(",")
     if plain in _PLACES and {"I", "i"} & set(rest):
         return f"{first.capitalize()} {turned(' '.join(rest))}."  # `from the window I wave`
-    if not bare.isalpha() or bare in _NO_DEED or is_participle(bare) or is_adverb(bare):
+    participle = is_participle(bare) and not irregular_participle(bare)  # to sing is no `-ing`
+    if not bare.isalpha() or bare in _NO_DEED or participle or is_adverb(bare):
         return ""
     if not begins_with_deed and ("I" in rest or "i" in rest):
         return ""  # `lowkey I look`, `may I pick it up`: it does not begin with the deed

@@ -11,7 +11,7 @@ from freeform.core.text import slug
 from freeform.engine.world.state import PLAYER
 from freeform.language.meaning.outcome import STATES, OutcomeEar
 from freeform.language.words import lemmas
-from freeform.offline.grammar import turned
+from freeform.offline.grammar import listed, turned
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.rulings.deed import Effects, become
 from freeform.offline.rulings.deed_words import LONGEST_STATE, PLAIN, DeedWords
@@ -37,6 +37,8 @@ _SAID = 0.7
 _MAY_BE = 0.05
 """The share from which on a state may be what becomes so, too."""
 _MOST_STATES = 2
+_MOST_PEOPLE = 3
+_EVERYONE = frozenset({"everyone", "everybody", "everyone here", "everybody here"})
 _ON_IT = frozenset({"on", "onto", "upon", "atop", "under", "beneath", "behind", "against"})
 """Words that say where one is, and to no place."""
 _LONGEST_ID = 40
@@ -148,10 +150,30 @@ class ReadDeed(DeedWords):
                 return given
         elif self._kind not in _CHANGES:
             return None
+        if self._means_everyone():
+            return self._all_changed()
         subject = self._subject()
         if subject is None or (subject.kind == "person" and not self._may_be_done_to(subject)):
             return None
         return self._changed(subject)
+
+    def _means_everyone(self) -> bool:
+        on = self._heard.of("on")
+        said = self._typed[on.start : on.end].lower() if on else ""
+        return said in _EVERYONE and bool(self._deed.sight.people())
+
+    def _all_changed(self) -> dict[str, Any] | None:
+        """What becomes of everyone here, where they like it."""
+        people = self._deed.sight.people()[:_MOST_PEOPLE]
+        states = self._states(people[0])[:1]
+        if not states or not all(self._trust(who) for who in people):
+            return None
+        effects: Effects = []
+        for who in people:
+            effects += [*become(who, states[0], so(who, states)), *self._trust(who)]
+        are = "is" if len(people) == 1 else "are"
+        names = listed([who.name for who in people])
+        return self._ruled(effects, f"{names} {are} {states[0]}.", None)
 
     def _may_be_done_to(self, whom: Sighted) -> bool:
         """What is done to someone is welcome, plain and harmless, or against them so that dice

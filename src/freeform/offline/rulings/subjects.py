@@ -129,7 +129,7 @@ class Sight:
             if not word[:1].isalnum():
                 break
             small = word in self._clause.hearing.words.determiners or word in _SMALL
-            if word.isalpha() and not small:
+            if word.isalpha() and not small and word not in word_class("pointing_back"):
                 kept.append(word)
         while kept and kept[-1] in joins:
             kept.pop()
