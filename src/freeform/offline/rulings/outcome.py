@@ -122,8 +122,8 @@ class ReadDeed(DeedWords):
         return self._deed.simply("promise", effects, told=text) | {"minutes": 0}
 
     def said_to_someone(self) -> dict[str, Any] | None:
-        """What someone is for words that plainly please them, or for a deed done by words: flattered,
-        comforted, challenged."""
+        """What someone is for words that plainly please them, or for a deed done by words:
+        flattered, comforted, challenged."""
         whom = self._subject()
         state, share = next(iter(self._heard.states.items()), ("", 0.0))
         moods = self._heard.moods
