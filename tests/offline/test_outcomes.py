@@ -138,6 +138,7 @@ async def test_a_plain_change_speaks_against_another_hearing(heard_as: str) -> N
         ("search the hearth for ash", "search", {"verb": "search"}),  # its own verb
         ("ruffle the hearth and look for ash", "search", {"verb": "ruffle"}),  # beside the deed
         ("ruffle the hearth?", "look", {"verb": "ruffle"}),
+        ("go to the hearth", "look", {"verb": "go"}),  # where one is already
         ('ruffle the hearth: "Ash?"', "talk", {"verb": "ruffle"}),
         ("ruffle the hearth", "look", {"verb": "ruffle", "risk": "person"}),  # dice were not meant
         ("sink into the yard", "move", {"verb": "sink", "subject": "me"}),  # nowhere one can be

@@ -11,6 +11,9 @@ from freeform.offline.rulings.outcome import ReadDeed
 _ASKED = "?"
 _HANDED = frozenset({"give", "show"})
 _GONE = frozenset({"move"})
+_OF_THEIR_OWN = frozenset({"move", "follow", "flee", "wait", "attack", "steal"})
+"""What has rules of its own, so that they knew what they did when they heard a look in it: `go to
+the gatehouse`, said in the gatehouse."""
 _AMISS = LOOKS | SPEECH | _HANDED | _GONE
 """What a deed may be heard as that is none of them."""
 
@@ -21,7 +24,8 @@ def heard_amiss(acts: Sequence[ProposedAction], read: ReadDeed) -> list[Proposed
     if not acts or not all(map(_may_be_amiss, acts)) or _ASKED in read.text:
         return []
     heard = frozenset(act.action for act in acts)
-    if not read.is_plainly_a_change or not read.begins_with_none_of(_kin(heard) - _GONE):
+    others = _kin(heard) - _GONE if heard & _GONE else _kin(heard) | _OF_THEIR_OWN
+    if not read.is_plainly_a_change or not read.begins_with_none_of(others):
         return []
     given = read.ruling()
     if given and given.get("needs_roll"):

@@ -155,6 +155,8 @@ class ReadDeed(DeedWords):
         subject = self._subject()
         if subject is None or (subject.kind == "person" and not self._may_be_done_to(subject)):
             return None
+        if self._kind == "signal" and subject.kind not in ("thing", "scenery"):
+            return None
         return self._changed(subject)
 
     def _means_everyone(self) -> bool:
