@@ -25,13 +25,14 @@ def heard_amiss(acts: Sequence[ProposedAction], read: ReadDeed) -> list[Proposed
         return []
     heard = frozenset(act.action for act in acts)
     others = _kin(heard) - _GONE if heard & _GONE else _kin(heard) | _OF_THEIR_OWN
-    if not read.is_plainly_a_change or not read.begins_with_none_of(others):
+    if not (read.is_plainly_a_change and read.can_be_told and read.begins_with_none_of(others)):
         return []
     given = read.ruling()
     if given and given.get("needs_roll"):
         return []
-    if (given is None and heard & _HANDED) or (heard & _GONE and not read.gets_somewhere):
-        return []
+    linked = heard & _HANDED or any(act.target_id for act in acts)
+    if (given is None and linked) or (heard & _GONE and not read.gets_somewhere):
+        return []  # where nothing becomes so, what was heard of something in sight is as good
     deed: dict[str, Any] = {"action": "improvise", "family": "use", "details": read.text}
     return [ProposedAction.model_validate({**deed, "ruling": given, "confidence": read.sure})]
 
@@ -53,7 +54,7 @@ def said_to_a_thing(acts: Sequence[ProposedAction], text: str) -> list[ProposedA
     said_to = before.lower().split()[-1:] in (["to"], ["at"])
     if not (acts[0].details and found and said_to) or after.strip(" .!"):
         return []
-    made = {"action": "express", "family": "express", "details": text}
+    made = {"action": "improvise", "family": "use", "details": text}
     return [acts[0].model_copy(update=made)]
 
 

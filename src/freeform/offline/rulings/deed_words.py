@@ -100,6 +100,11 @@ class DeedWords:
                 return WordRun(run.first, run.first + at)
         return run
 
+    @property
+    def can_be_told(self) -> bool:
+        """Whether it is told back as something one does: no question, no exclamation."""
+        return bool(self._told())
+
     def may_use(self, id: str) -> bool:
         """Whether it is a thing of one's own that the words name, or somebody wrote what comes of
         using it."""
@@ -123,7 +128,9 @@ class DeedWords:
             return ""
         first, *rest = turned(self._typed[span.start : span.end]).split()
         spot = " ".join([_RESTING.get(first.lower(), first), *rest])
-        fits = rest and not is_cut(spot) and len(spot) <= LONGEST_STATE
+        small = word_class("deed_places") | word_class("deed_particles")
+        placed = first.lower() in small
+        fits = placed and rest and not is_cut(spot) and len(spot) <= LONGEST_STATE
         return spot if fits and first.lower() not in _GOING else ""
 
     def _run(self, span: OutcomeSpan | None) -> WordRun | None:

@@ -217,10 +217,10 @@ def _read_alone(
         return act
     read = ReadDeed(listener.begun(act.details), ear, chance, _IN_PART)
     given = read.ruling()
-    return _read_as(act, act.details, given) if given else _known_better(act, read)
+    return _read_as(act, act.details, given) if given else _known_better(act, read, whole=False)
 
 
-def _known_better(act: ProposedAction, read: ReadDeed) -> ProposedAction:
+def _known_better(act: ProposedAction, read: ReadDeed, whole: bool = True) -> ProposedAction:
     """A deed the words plainly tell is no unsure hearing of something else, such as a going; one
     with which nothing can go wrong needs no dice."""
     update: dict[str, Any] = {}
@@ -232,7 +232,7 @@ def _known_better(act: ProposedAction, read: ReadDeed) -> ProposedAction:
     done_to_nothing = act.action == "improvise" and not act.target_id
     if read.is_safe and act.family in _STAKED and (act.family == _MADE or done_to_nothing):
         update["family"] = "use"
-    if is_of_another_thing(act, read):
+    if whole and is_of_another_thing(act, read):
         update |= {"action": "improvise", "family": "use", "target_id": "", "details": read.text}
     return act.model_copy(update=update)
 
