@@ -21,7 +21,7 @@ from freeform.offline.rulings.subjects import Sighted
 LIKELY_KIND = 0.4
 LIKELY_STATE = 0.3
 """The share of all that is said to be so from which on a state is taken."""
-SECOND_STATE = 0.15
+SECOND_STATE = 0.25
 """The same of one beside another."""
 LIKELY_MOOD = 0.6
 LIKELY_PROMISE = 0.97
