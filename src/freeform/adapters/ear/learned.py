@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger("freeform.ear")
 FILE_NAME = "ear.onnx"
+_REMEMBERED = 256
 HOW_TO_MEND = "install the program again; until then words alone are heard by rules"
 
 
@@ -43,6 +44,7 @@ class LearnedEar:
         self._loaded: LoadedEar | None = None
         self._broken = ""
         self._lock = Lock()
+        self._outcomes = lru_cache(maxsize=_REMEMBERED)(self._outcome_of)
 
     def problem(self) -> str:
         """What keeps it from hearing, with the fix; empty when nothing does. Loads the model."""
@@ -81,7 +83,11 @@ class LearnedEar:
         return loaded.read_premise(text) if loaded else NOTHING_READ
 
     def read_outcome(self, text: str) -> OutcomeHeard:
-        """What becomes of a deed; nothing where the model cannot run."""
+        """What becomes of a deed; nothing where the model cannot run. A turn asks more than once,
+        and its words are read once."""
+        return self._outcomes(text)
+
+    def _outcome_of(self, text: str) -> OutcomeHeard:
         loaded = self._ready()
         return loaded.read_outcome(text) if loaded else NO_OUTCOME
 

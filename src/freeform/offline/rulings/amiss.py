@@ -21,8 +21,6 @@ _AMISS = LOOKS | SPEECH | _HANDED | _GONE
 def heard_amiss(acts: Sequence[ProposedAction], read: ReadDeed) -> list[ProposedAction]:
     """The deed in place of the acts, where its words plainly change something and begin with no
     verb of what was heard; else none. Nobody is asked, rolls or goes anywhere by it."""
-    if not acts or not all(map(_may_be_amiss, acts)) or _ASKED in read.text:
-        return []
     heard = frozenset(act.action for act in acts)
     others = _kin(heard) - _GONE if heard & _GONE else _kin(heard) | _OF_THEIR_OWN
     if not (read.is_plainly_a_change and read.can_be_told and read.begins_with_none_of(others)):
@@ -35,6 +33,11 @@ def heard_amiss(acts: Sequence[ProposedAction], read: ReadDeed) -> list[Proposed
         return []  # where nothing becomes so, what was heard of something in sight is as good
     deed: dict[str, Any] = {"action": "improvise", "family": "use", "details": read.text}
     return [ProposedAction.model_validate({**deed, "ruling": given, "confidence": read.sure})]
+
+
+def may_be_amiss(acts: Sequence[ProposedAction], text: str) -> bool:
+    """Whether it is worth reading: nothing is asked, and all of it may be a deed after all."""
+    return bool(acts) and _ASKED not in text and all(map(_is_amiss, acts))
 
 
 def is_of_another_thing(act: ProposedAction, read: ReadDeed) -> bool:
@@ -63,7 +66,7 @@ def _kin(heard: frozenset[str]) -> frozenset[str]:
     return heard.union(*(group for group in (SPEECH, LOOKS) if heard & group))
 
 
-def _may_be_amiss(act: ProposedAction) -> bool:
+def _is_amiss(act: ProposedAction) -> bool:
     """Whether it was heard as something that may be a deed; a going that has a way is none."""
     goes = act.action in _GONE and bool(act.target_id)
     return act.action in _AMISS and not (act.deed or act.ruling or goes)

@@ -23,7 +23,12 @@ from freeform.engine.world.names import words
 from freeform.language.meaning.outcome import OutcomeEar
 from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.rulings import people, things
-from freeform.offline.rulings.amiss import heard_amiss, is_of_another_thing, said_to_a_thing
+from freeform.offline.rulings.amiss import (
+    heard_amiss,
+    is_of_another_thing,
+    may_be_amiss,
+    said_to_a_thing,
+)
 from freeform.offline.rulings.clause import DeedClause, deed_clauses
 from freeform.offline.rulings.deed import Deed
 from freeform.offline.rulings.outcome import ReadDeed
@@ -190,7 +195,7 @@ def _as_read(
     free = [act for act in acts if _may_be_read(act)]
     listener = RulesListener(input)
     made = list(acts)
-    if acts and not free:
+    if may_be_amiss(acts, input.player_input):
         meant = heard_amiss(acts, ReadDeed(listener.begun(input.player_input), ear, chance))
         meant = meant or said_to_a_thing(acts, input.player_input)
         if meant:
