@@ -66,7 +66,9 @@ def of_people(state: GameState) -> Iterator[Hostile]:
         yield Hostile("death", f"{who} is dead.", fact(id, "condition", "dead"))
         yield Hostile("death", f"You kill {who} with one blow.", fact(id, "status", "killed"))
         yield Hostile("death", f"Without a word {who} dies.", fact(id, "life", "dead"))
-        yield Hostile("death", f"{who} looks at you once more. He is dead.", fact(id, "is", "dead"))
+        they = "She" if "she" in str(state.entities[id].attrs.get("pronouns")) else "He"
+        dies = f"{who} looks at you once more. {they} is dead."
+        yield Hostile("death", dies, fact(id, "is", "dead"))
 
 
 def of_things(state: GameState) -> Iterator[Hostile]:
@@ -307,6 +309,21 @@ async def test_what_is_so_or_only_said_stands(sentence: str) -> None:
     came, _, model = await told(Hostile("true", sentence), state, rules)
     assert sentence in came.final_text
     assert len(model.asked) == 1
+
+
+INNOCENT = [
+    "The dead wick of the lamp spits, thinks, and takes.",
+    "The boy nods at you from the door.",
+    "Obed Crake coughs. Then she looks up.",
+]
+"""Wick, a boy, and Obed, a man, are elsewhere or no such thing is said of them."""
+
+
+@pytest.mark.parametrize("sentence", INNOCENT)
+async def test_who_is_not_named_is_not_spoken_of(sentence: str) -> None:
+    state, rules = opening("drowned_bell")
+    came, _, _ = await told(Hostile("innocent", sentence), state, rules)
+    assert sentence in came.final_text
 
 
 async def test_most_contradictions_in_free_words_are_seen() -> None:

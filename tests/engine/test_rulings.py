@@ -101,7 +101,11 @@ def promised(minutes: int) -> DeedRuling:
 WEEK = 7 * 24 * 60
 LIMITS: dict[str, tuple[Callable[[int], DeedRuling], tuple[int, ...], tuple[int, ...]]] = {
     "a ruling moves a clock by one, onward": (clock, (1,), (-3, 0)),
-    "a ruling hurts by one at most": (lambda n: ruling({"harm": n}), (0, 1), (-1, 2)),
+    "a ruling hurts by one at most": (
+        lambda n: ruling({"harm": n}, needs_roll=True),
+        (0, 1),
+        (-1, 2),
+    ),
     "that takes too long": (lambda n: ruling({"minutes": n}), (0, 120), (-1, 121)),
     "nobody's mind changes so far at once": (warmed, (-1, 1), (-2, 2, 5)),
     "it does too much at once": (lambda n: ruling(*[{"minutes": 1}] * n), (6,), (7,)),
@@ -130,34 +134,55 @@ def test_dice_move_a_mind_twice_as_far() -> None:
     assert check_ruling(warmed(3, needs_roll=True), state, rules).problem
 
 
-SIZES = {
-    "safe": ({"minutes": 1}, False, 0),
-    "put down": ({"put": {"item": "t:lamp", "spot": "on the bar"}}, False, 0),
-    "a thing at hand": ({"become": {"subject": "t:mug", "condition": "wet"}}, False, 0),
-    "the place": ({"become": {"subject": "t:taproom", "condition": "smoky"}}, False, 0),
-    "a way out": ({"become": {"subject": "t:yard", "condition": "lit"}}, False, 0),
-    "parted from": ({"part": "t:orla"}, False, 0),
-    "hurt": ({"harm": 1}, True, 1),
-    "won over": ({"join": "t:orla"}, True, 1),
-    "sent away": ({"leave": {"who": "t:orla"}}, True, 1),
+SAFE: dict[str, dict[str, Any]] = {
+    "time": {"minutes": 1},
+    "put down": {"put": {"item": "t:lamp", "spot": "on the bar"}},
+    "a thing at hand": {"become": {"subject": "t:mug", "condition": "wet"}},
+    "the place": {"become": {"subject": "t:taproom", "condition": "smoky"}},
+    "a way out": {"become": {"subject": "t:yard", "condition": "lit"}},
+    "parted from": {"part": "t:orla"},
+    "won over": {"join": "t:orla"},
+    "sent on an errand": {"leave": {"who": "t:orla"}},
+    "challenged": {"become": {"subject": "t:orla", "condition": "challenged"}},
 }
 
 
-@pytest.mark.parametrize("name", SIZES)
-def test_what_is_done_to_someone_wants_dice(name: str) -> None:
+@pytest.mark.parametrize("name", SAFE)
+def test_what_a_game_master_says_needs_no_dice_is_not_rolled(name: str) -> None:
     state, rules = table()
-    effect, rolled, tier = SIZES[name]
-    stood = check_ruling(ruling(effect), state, rules)
-    assert (stood.problem, stood.needs_roll, stood.difficulty) == ("", rolled, tier)
+    stood = check_ruling(ruling(SAFE[name]), state, rules)
+    assert (stood.problem, stood.needs_roll, stood.difficulty) == ("", False, 0)
+
+
+AGAINST: dict[str, tuple[dict[str, Any], int]] = {
+    "hurt": ({"harm": 1}, 5),
+    "bound": ({"become": {"subject": "t:orla", "condition": "bound"}}, 1),
+    "won over": ({"join": "t:orla"}, -1),
+    "sent away": ({"leave": {"who": "t:orla"}}, -1),
+    "challenged": ({"become": {"subject": "t:orla", "condition": "challenged"}}, -1),
+}
+"""By name: an effect, and the trust with which it is not simply let happen."""
+
+
+@pytest.mark.parametrize("name", AGAINST)
+def test_what_nobody_lets_happen_falls_without_dice(name: str) -> None:
+    state, rules = table()
+    effect, trust = AGAINST[name]
+    friend = {"a_id": "t:orla", "b_id": PLAYER, "rel_type": "trust", "delta": trust}
+    known = after(state, relationships_update=[friend])
+    assert "needs a roll" in check_ruling(ruling(effect), known, rules).problem
+    rolled = check_ruling(ruling(effect, needs_roll=True), known, rules)
+    assert (rolled.problem, rolled.needs_roll, rolled.difficulty) == ("", True, 1)
+    failing = {"success": {"effects": [effect]}, "failure": {"line": "It fails."}}
+    assert check_ruling(ruling(effect, on=failing), known, rules).needs_roll
 
 
 def test_trust_lets_it_be_done_without_dice() -> None:
     state, rules = table()
-    friend = {"a_id": "t:orla", "b_id": PLAYER, "rel_type": "trust"}
-    asked = ruling({"join": "t:orla"})
-    for intensity, rolled in ((1, True), (2, False)):
-        trusted = after(state, relationships_update=[{**friend, "delta": intensity}])
-        assert check_ruling(asked, trusted, rules).needs_roll is rolled
+    friend = {"a_id": "t:orla", "b_id": PLAYER, "rel_type": "trust", "delta": 2}
+    trusted = after(state, relationships_update=[friend])
+    bound = ruling({"become": {"subject": "t:orla", "condition": "bound"}})
+    assert not check_ruling(bound, trusted, rules).problem
 
 
 def test_what_an_attempt_costs_and_how_hard_it_is_has_bounds() -> None:
@@ -179,26 +204,26 @@ def test_a_ruling_stands_and_is_sized_by_code() -> None:
     given = ruling(
         {"become": {"subject": "t:orla", "condition": "bound"}},
         stat="glory",
+        needs_roll=True,
         difficulty=-4,
         advantage=9,
         minutes=5_000,
     )
     stood = check_ruling(given, state, rules)
     assert not stood.problem
-    assert stood.needs_roll, "nobody is bound for the asking"
     assert (stood.difficulty, stood.advantage, stood.minutes, stood.stat) == (1, 0, 120, "nerve")
-    covered = {"become": {"subject": "t:orla", "condition": "covered"}}
-    assert not check_ruling(ruling(covered), state, rules).needs_roll
 
 
 def test_what_pleases_someone_needs_no_dice_and_pleases_once() -> None:
     state, rules = table()
+    wary = {"a_id": "t:orla", "b_id": PLAYER, "rel_type": "trust", "delta": -1}
+    state = after(state, relationships_update=[wary])
     liked = {"trust": {"who": "t:orla", "delta": 1}}
     crowned = {"become": {"subject": "t:orla", "condition": "crowned"}}
     bound = {"become": {"subject": "t:orla", "condition": "bound"}}
-    assert check_ruling(ruling(crowned), state, rules).needs_roll
-    assert not check_ruling(ruling(crowned, liked), state, rules).needs_roll
-    assert check_ruling(ruling(bound, liked), state, rules).needs_roll, "nobody likes to be bound"
+    assert check_ruling(ruling(crowned), state, rules).problem
+    assert not check_ruling(ruling(crowned, liked), state, rules).problem
+    assert check_ruling(ruling(bound, liked), state, rules).problem, "nobody likes to be bound"
     fact = {"id": "f_c", "subject_id": "t:orla", "predicate": "crowned", "object": {"value": True}}
     crowned_before = after(state, facts_add=[{**fact, "visibility": "known"}])
     assert check_ruling(ruling(crowned, liked), crowned_before, rules).problem
@@ -280,6 +305,8 @@ async def test_a_ruling_that_falls_costs_the_turn_nothing(tmp_path: Path) -> Non
     assert result.validator.allowed_actions
     assert result.rulings[0].outcome == ""
     assert "author" in result.rulings[0].why
+    (fell,) = [event for event in result.engine_events if event.type == "unruled"]
+    assert "author" in fell.details["why"], "whoever tells the turn is told why"
     state = await at.store.get_state("c")
     assert state.threads["missing_brandy"].status == "active"
 
@@ -328,6 +355,46 @@ async def test_company_comes_along_and_a_broken_word_is_held_against_one(tmp_pat
     await take_turn(say(), at)
     scene = (await at.store.get_state("c")).scene
     assert (scene.location_id, "t:orla" in scene.present_entity_ids) == ("t:yard", True)
+
+
+def test_what_cannot_be_so_too_is_so_no_longer() -> None:
+    state, rules = table()
+    page = Ledger(state)
+
+    def become(subject: str, condition: str) -> None:
+        new = {"become": {"subject": subject, "condition": condition}}
+        perform(ruling(new).on["success"].effects, page, rules, "play")
+
+    for condition in ("lit", "dark"):
+        become("t:lamp", condition)
+    for condition in ("on the table", "merry", "under the table"):
+        become(PLAYER, condition)
+    assert page.state.value("t:lamp", "lit") is False and page.state.value("t:lamp", "dark")
+    so = {
+        name
+        for name in ("on the table", "merry", "under the table")
+        if page.state.value(PLAYER, name)
+    }
+    assert so == {"merry", "under the table"}
+
+
+async def test_an_appointment_is_kept_by_coming_back_in_time(tmp_path: Path) -> None:
+    word = {"promise": {"id": "p", "to": "t:orla", "text": "You promised Orla.", "meet_in": 240}}
+    away, back = ({"action": "move", "target_id": place} for place in ("t:yard", "t:taproom"))
+    left = [improvise(word), away, back, away]
+
+    def script(pass_id: str, input: Any) -> dict[str, Any]:
+        if pass_id == "engine/interpreter":
+            return {"proposed_actions": [left.pop(0)]}
+        return answers()(pass_id, input)
+
+    at = await started(tmp_path, script)
+    events: list[str] = []
+    while left:
+        result = await take_turn(say("I go on"), at)
+        events += [event.type for event in result.engine_events]
+    assert "promise_kept" in events and "promise_broken" not in events
+    assert (await at.store.get_state("c")).value("campaign", "promises_due") == {}
 
 
 async def test_what_is_only_for_a_while_passes(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from freeform.core.llm.prompts import bundled
 from freeform.engine.authored.library import load_scenario
 from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.log import Narrated, Resolved
-from freeform.engine.story.told import STRETCH, first_told
+from freeform.engine.story.told import STRETCH, StoryReader, first_told, superseded
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
 from freeform.engine.two_calls import REFEREE, TELLER, RefereeOutput
@@ -19,7 +19,9 @@ from freeform.evals.replay import replay
 from freeform.offline.model import OfflineModel
 from freeform.settings import Settings
 from freeform.wiring import build
+from tests.engine.cellar import after as became
 from tests.engine.cellar import scenario
+from tests.engine.cellar import table as cellar
 from tests.engine.tables import ScriptedModel, started, table
 from tests.evals.played import LINES, bench, memory_table, played
 
@@ -137,3 +139,15 @@ async def test_what_the_words_call_for_is_looked_up_and_its_source_is_logged(
     await take_turn(Say(campaign="c", text="I wait"), at)
     last = (await at.store.read("c"))[-2].entry
     assert isinstance(last, Resolved) and last.lore["recalled"] == []
+
+
+def test_what_was_known_and_is_so_no_longer_is_named() -> None:
+    state, rules = cellar()
+    stuck = {"id": "f_stuck", "subject_id": "t:orla", "predicate": "stuck"}
+    said = {"value": True, "text": "Orla is stuck behind the bar."}
+    before = became(state, facts_add=[{**stuck, "object": said, "visibility": "known"}])
+    reader = StoryReader(rules, {}, rules.limits(state))
+    assert superseded(before, before, reader) == []
+    free = {"id": "f_stuck", "object": {"value": False, "text": "Orla is free."}}
+    now = became(before, facts_update=[free])
+    assert superseded(before, now, reader) == ["Orla is stuck behind the bar."]

@@ -26,7 +26,7 @@ CASES = [
 
 
 async def test_a_deed_is_judged_by_state_and_prose() -> None:
-    verdicts = await play_deeds(CASES, {"cellar": scenario()}, memory_table())
+    verdicts = await play_deeds(CASES, {"cellar": scenario()}, memory_table(), set())
     assert [one.effect for one in verdicts] == [True, False, False, False, True, True]
     assert [one.refused for one in verdicts] == [False, False, True, True, False, False]
     found = figures(CASES, verdicts)
@@ -37,11 +37,12 @@ async def test_a_deed_is_judged_by_state_and_prose() -> None:
 async def test_a_first_run_stands(tmp_path: Path) -> None:
     rows = "".join(f"  - {case.model_dump(mode='json')}\n" for case in CASES[:2])
     (tmp_path / "inn.yaml").write_text(f"deeds:\n{rows}", encoding="utf-8")
-    wish = SetWish(("inn",), first_run=True, date="2026-11-16", commit="abc")
+    (tmp_path / "same_inn.yaml").write_text(f"deeds:\n{rows}", encoding="utf-8")
+    wish = SetWish(("inn", "same_inn"), first_run=True, date="2026-11-16", commit="abc")
     report = await run_deeds(wish, {"cellar": scenario()}, memory_table(), tmp_path)
     assert report.metrics["inn"]["first_run"]
     assert (tmp_path / FILE).is_file()
-    assert [each.name for each in deed_sets(tmp_path)] == ["inn"]
+    assert [each.name for each in deed_sets(tmp_path)] == ["inn", "same_inn"]
 
 
 def test_the_sixty_read() -> None:

@@ -62,6 +62,10 @@ def test_a_verb_is_no_plural(verb: str) -> None:
         ("tied", "tied"),
         ("drop", "dropped"),
         ("wedge", "wedged"),
+        ("feed", "fed"),
+        ("light", "lit"),
+        ("weed", "weeded"),
+        ("sees", "seen"),
     ],
 )
 def test_what_a_verb_was_done_to_is_its_participle(verb: str, done: str) -> None:

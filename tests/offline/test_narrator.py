@@ -84,6 +84,7 @@ TOLD = {
     "answered": ({"question": "who?", "text": "Mara is here."}, "^Mara is here.$"),
     "table_talk": ({"question": "thanks", "text": "Gladly."}, "^Gladly.$"),
     "ruled": ({"reading": "wedge the door", "outcome": "success", "text": "The door is blocked."}, "is blocked"),
+    "unruled": ({"reading": "crown Mara", "why": "'npc:mara' is not here"}, "further|more|far|stays|not come"),
     "became": ({"subject": "d", "name": "door", "condition": "blocked", "text": "The door is blocked."}, "is blocked"),
     "ceased": ({"subject": "d", "name": "door", "text": "The door is no longer blocked."}, "no longer"),
     "placed": ({"item": "i", "name": "key", "spot": "under it", "text": "The key lies under it."}, "under it"),

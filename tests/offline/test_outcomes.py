@@ -123,6 +123,62 @@ async def test_what_is_done_to_someone_is_welcome_or_needs_dice() -> None:
     assert rolled.ruling and rolled.ruling.needs_roll
 
 
+@pytest.mark.parametrize("heard_as", ["search", "look", "persuade", "give"])
+async def test_a_plain_change_speaks_against_another_hearing(heard_as: str) -> None:
+    text = "sprinkle ash on the hearth to catch footprints"
+    told = reading(text, "change", "dusty", verb="sprinkle", on="the hearth")
+    (act,) = await ruled(text, told, free(text, heard_as))
+    assert (act.action, act.family) == ("improvise", "use")
+    assert brought(act)[-1]["become"]["condition"] == "dusty"
+
+
+@pytest.mark.parametrize(
+    ("text", "heard_as", "likely"),
+    [
+        ("search the hearth for ash", "search", {"verb": "search"}),  # its own verb
+        ("ruffle the hearth and look for ash", "search", {"verb": "ruffle"}),  # beside the deed
+        ("ruffle the hearth?", "look", {"verb": "ruffle"}),
+        ("go to the hearth", "look", {"verb": "go"}),  # where one is already
+        ('ruffle the hearth: "Ash?"', "talk", {"verb": "ruffle"}),
+        ("ruffle the hearth", "look", {"verb": "ruffle", "risk": "person"}),  # dice were not meant
+        ("sink into the yard", "move", {"verb": "sink", "subject": "me"}),  # nowhere one can be
+    ],
+)
+async def test_what_may_be_as_it_was_heard_is_left(
+    text: str, heard_as: str, likely: dict[str, str]
+) -> None:
+    on = "the hearth" if "hearth" in text else ""
+    told = reading(text, "change", "dusty", on=on, **likely)
+    (act,) = await ruled(text, told, free(text, heard_as))
+    assert (act.action, act.ruling) == (heard_as, None)
+
+
+async def test_who_gets_up_somewhere_in_sight_is_there() -> None:
+    text = "climb onto the hearth"
+    told = reading(text, "put", verb="climb", where="onto the hearth", subject="me")
+    (act,) = await ruled(text, told, free("onto the hearth", "move"))
+    assert brought(act)[0]["become"]["condition"] == "on the hearth"
+    (going,) = await ruled(text, told, free("the yard", "move", target_id="t:yard"))
+    assert going.action == "move"
+
+
+async def test_what_is_wrapped_in_ones_scarf_is_not_oneself() -> None:
+    text = "wrap the hearth in my scarf"
+    told = reading(text, "change", "wrapped", verb="wrap", on="the hearth")
+    (act,) = await ruled(text, told)
+    assert {effect["become"]["subject"] for effect in brought(act) if "become" in effect} == {
+        "t:taproom/hearth"
+    }
+
+
+async def test_a_state_is_said_of_what_writers_say_it_of() -> None:
+    text = "sit by the hearth"
+    (act,) = await ruled(text, reading(text, "change", "sitting", on="the hearth", verb="sit"))
+    assert act.ruling is None, "no hearth sits"
+    (mine,) = await ruled(text, reading(text, "change", "sitting", subject="me", verb="sit"))
+    assert brought(mine)[0]["become"]["condition"] == "sitting"
+
+
 async def test_several_free_acts_are_one_deed() -> None:
     text = "take the rag and wipe the hearth"
     heard = reading(text, "change", "clean", verb="wipe", on="the hearth")

@@ -38,14 +38,15 @@ def verb_forms(verb: str) -> list[str]:
 def base_form(verb: str) -> str:
     """A verb as one says it to someone: leans, lean; drew, draw; crossed, cross."""
     irregular = irregular_verb(verb)
-    if irregular or verb in stop_words():
+    if irregular or verb in stop_words() or irregular_participle(verb):
         return irregular or verb
     for form, ending in ((1, "s"), (3, "ed")):
         if not verb.endswith(ending) or verb.endswith("ss"):
             continue
         cut = verb.removesuffix(ending)
         bases = (cut, cut + "e", cut[:-1], verb[:-3] + "y", verb[:-2])
-        fitting = [base for base in bases if len(base) > 2 and verb_forms(base)[form] == verb]
+        short = 4 if verb.endswith("eed") else 3  # `seed` and `need` are no past of `see` and `nee`
+        fitting = [base for base in bases if len(base) >= short and verb_forms(base)[form] == verb]
         if fitting:
             return max(fitting, key=_looks_whole)
     return verb

@@ -59,7 +59,7 @@ def _participles(known: dict[str, Any]) -> dict[str, str]:
         past = [form for form in forms.split() if not form.endswith("ing")]
         if past:
             done[verb] = past[-1]
-    return done
+    return done | dict(known["done"])
 
 
 def _by_form(listed: dict[str, str]) -> dict[str, str]:

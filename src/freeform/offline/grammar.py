@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from freeform.language.forms import SECOND_PERSON, is_adverb, is_going_on, is_participle, is_plural
-from freeform.language.inflection import irregular_verb
+from freeform.language.inflection import irregular_participle, irregular_verb
 from freeform.language.words import word_class
 
 TITLES = word_class("titles")
@@ -20,6 +20,7 @@ _NO_DEED = (
     | word_class("sentence_openers")
 )
 """What a told deed does not begin with."""
+_PLACES = word_class("deed_places")
 _TURNED = {**SECOND_PERSON, "mine": "yours", "am": "are"}
 _WORDS = (
     "no",
@@ -51,12 +52,13 @@ def turned(text: str) -> str:
     return " ".join(_TURNED.get(word.lower(), word) for word in text.split())
 
 
-def as_told(deed: str) -> str:
+def as_told(deed: str, begins_with_deed: bool = False) -> str:
     """What a player says they do, told back to them; '' where the words are no such telling.
 
-    `dance on my table` and `I dance on my table` are `You dance on your table.`
+    `dance on my table` and `I dance on my table` are `You dance on your table.` Where it is known
+    that they begin with the deed, so is `bet Orla I can dance`.
     """
-    words = _in_short(deed.split(";")[0].strip(" .!?").split())
+    words = _whole(_in_short(deed.split(";")[0].strip(" .!?").split()))
     if words[:1] in (["I"], ["i"]):
         words = words[1:]
     elif words and words[0].lower() in _I_AM:
@@ -66,12 +68,22 @@ def as_told(deed: str) -> str:
     first, *rest = words or [""]
     plain = first.lower()
     bare = plain.rstrip(",")
-    if not bare.isalpha() or bare in _NO_DEED or is_participle(bare) or is_adverb(bare):
+    if plain in _PLACES and {"I", "i"} & set(rest):
+        return f"{first.capitalize()} {turned(' '.join(rest))}."  # `from the window I wave`
+    participle = is_participle(bare) and not irregular_participle(bare)  # to sing is no `-ing`
+    if not bare.isalpha() or bare in _NO_DEED or participle or is_adverb(bare):
         return ""
-    if "I" in rest or "i" in rest:
+    if not begins_with_deed and ("I" in rest or "i" in rest):
         return ""  # `lowkey I look`, `may I pick it up`: it does not begin with the deed
     done = plain.replace(bare, irregular_verb(bare) or bare, 1)
     return f"You {' '.join([done, *(turned(word) for word in rest)])}."
+
+
+def _whole(words: list[str]) -> list[str]:
+    """The words without what is left open at their end: `hold it up so the`."""
+    while words and words[-1].lower() in word_class("open_ends"):
+        words = words[:-1]
+    return words
 
 
 def _in_short(words: list[str]) -> list[str]:

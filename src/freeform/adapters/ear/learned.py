@@ -1,7 +1,7 @@
 """LearnedEar: hears a player's words with the small model that comes with the program."""
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from freeform.adapters.ear.loaded import LoadedEar
 
 FILE_NAME = "ear.onnx"
+_REMEMBERED = 256
 HOW_TO_MEND = "install the program again; until then words alone are heard by rules"
 
 
@@ -36,6 +37,7 @@ class LearnedEar:
     def __init__(self, file: Path, *, numpy_only: bool = False) -> None:
         made = partial(_loaded, numpy_only=numpy_only)
         self._model = ShippedModel("ear", file, made, HOW_TO_MEND)
+        self._outcomes = lru_cache(maxsize=_REMEMBERED)(self._outcome_of)
 
     def problem(self) -> str:
         """What keeps it from hearing, with the fix; empty when nothing does. Loads the model."""
@@ -73,7 +75,11 @@ class LearnedEar:
         return loaded.read_premise(text) if loaded else NOTHING_READ
 
     def read_outcome(self, text: str) -> OutcomeHeard:
-        """What becomes of a deed; nothing where the model cannot run."""
+        """What becomes of a deed; nothing where the model cannot run. A turn asks more than once,
+        and its words are read once."""
+        return self._outcomes(text)
+
+    def _outcome_of(self, text: str) -> OutcomeHeard:
         loaded = self._model.ready()
         return loaded.read_outcome(text) if loaded else NO_OUTCOME
 

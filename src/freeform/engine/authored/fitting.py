@@ -140,6 +140,8 @@ def _aimed(deed: Affordance, asked: Asked, spoken: int) -> int:
         return 0 if needs_words and not spoken else _TARGET + spoken
     if asked.target and deed.using != asked.target:
         return 0  # it was said what it is done to, and that is not it
+    if asked.action == "improvise" and deed.words and not spoken:
+        return 0  # a free deed that only speaks of someone is not whatever was written for them
     type = asked.state.entities[deed.target].type if deed.target in asked.state.entities else ""
     return _NAMED + spoken if _is_meant(deed.target, asked, (*_THINGS, type)) else 0
 

@@ -156,7 +156,7 @@ class Put(Record):
 
 class Promise(Record):
     """The player's character gives their word. With `meet_in` it is an appointment: to be with `to`
-    when so many minutes have passed."""
+    again before so many minutes have passed, or then."""
 
     id: str
     to: str = ""

@@ -91,7 +91,9 @@ class ProseCheck:
         found: list[tuple[Entity, NamedAt]] = []
         for id in mentioned(sentence.plain, self._state, _TYPES):
             entity = self._state.entities[id]
-            found += [(entity, place) for place in sentence.named(entity)]
+            away = entity.type == "npc" and id not in self._state.scene.present_entity_ids
+            places = sentence.named(entity, described=not away)  # `the boy` is one who is here
+            found += [(entity, place) for place in places]
         people = {entity.id: entity for entity, _ in found if entity.type == "npc"}
         alone = next(iter(people.values())) if len(people) == 1 else None
         for at, token in enumerate(sentence.tokens):
@@ -99,7 +101,7 @@ class ProseCheck:
             if not kind or (at > 0 and kind == "thing"):
                 continue
             meant = (alone or self._last.get(kind)) if kind == "npc" else self._last.get(kind)
-            if len(people) > 1 or meant is None:
+            if len(people) > 1 or meant is None or not _may_be_called(token, meant):
                 continue
             if token not in ("him", "her") or ends_its_thought(sentence, at + 1):
                 found.append((meant, NamedAt(at, at + 1, False)))
@@ -358,6 +360,12 @@ def _single_verbs(verbs: Sequence[str]) -> set[str]:
 def _verbs_of(*verbs: str) -> frozenset[str]:
     """Verbs, each as what all its forms share."""
     return frozenset(map(lemma, verbs))
+
+
+def _may_be_called(pronoun: str, entity: Entity) -> bool:
+    """Whether one may be meant by a pronoun: who is known to be a she is no `he`."""
+    own = set(str(entity.attrs.get("pronouns") or "").lower().replace("/", " ").split())
+    return entity.type != "npc" or not own & {"he", "she"} or pronoun in own
 
 
 def _kind(entity: Entity) -> str:

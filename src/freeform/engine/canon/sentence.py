@@ -31,20 +31,26 @@ class Sentence:
     """The words of a sentence outside speech, with its stops among them."""
 
     def __init__(self, text: str) -> None:
-        plain = plain_form(_SPEECH.sub(" , ", text))
+        told = _SPEECH.sub(" , ", text)
+        plain = plain_form(told)
         self.raw = _TOKEN.findall(plain)
         self.tokens = [unowned(token) for token in self.raw]
         self.plain = plain
+        self._small = _small_letters(told, len(self.raw))
 
-    def named(self, entity: Entity) -> list[NamedAt]:
-        """Every place where it names that one, by its longest name there."""
+    def named(self, entity: Entity, described: bool = True) -> list[NamedAt]:
+        """Every place where it names that one, by its longest name there; whether also by what
+        others may be called too, such as `the boy`."""
         found: dict[int, NamedAt] = {}
         for name in names_of(entity):
             called = _without_article(words(name))
-            if not called:
+            proper = _is_proper(name)
+            if not called or not (described or proper or name == entity.name):
                 continue
             for start in self._places(called):
                 end = start + len(called)
+                if proper and start in self._small:
+                    continue  # a dead wick is not Wick
                 if start not in found or found[start].end < end:
                     found[start] = NamedAt(start, end, self.raw[end - 1] != self.tokens[end - 1])
         return [found[start] for start in sorted(found)]
@@ -89,6 +95,21 @@ class Sentence:
         if near and near[-1] == "to":
             return True
         return any(is_denial(word) or word in word_class("unreal") for word in near)
+
+
+def _small_letters(told: str, size: int) -> frozenset[int]:
+    """The words that begin with a small letter; none where a text has no capitals, or does not
+    come apart as its plain form does."""
+    spelled = _TOKEN.findall(told.replace("’", "'"))
+    if len(spelled) != size or told == told.lower():
+        return frozenset()
+    return frozenset(at for at, token in enumerate(spelled) if token[0].islower())
+
+
+def _is_proper(name: str) -> bool:
+    """Whether a name is one's own, by its capitals."""
+    said = [word for word in name.split() if word.lower() not in word_class("articles")]
+    return bool(said) and all(word[0].isupper() for word in said)
 
 
 def leaves_speech_open(text: str, inside: bool) -> bool:

@@ -12,7 +12,7 @@ from freeform.engine.rules.fight.health import ease, hurt, mend, suffer
 from freeform.engine.rules.fight.resources import award, change
 from freeform.engine.rules.fight.strikes import ride
 from freeform.engine.rules.ledger import ENGINE, Disclosure, Ledger
-from freeform.engine.rulings.lasting import last, pick_up
+from freeform.engine.rulings.lasting import last, leave_spot, pick_up
 from freeform.engine.table import Rules
 from freeform.engine.world.by_hand import GAME_MASTER, is_dead_by_hand
 from freeform.engine.world.model import (
@@ -272,6 +272,7 @@ def go(to: str, page: Ledger, rules: Rules) -> None:
     """The player's character, with whoever keeps company, stands in another place."""
     state = page.state
     came_from = state.scene.location_id
+    leave_spot(page)
     company = [
         who for who in state.scene.present_entity_ids if state.value(who, "follows") == PLAYER
     ]

@@ -206,7 +206,17 @@ def _play(attempt: Attempt, ruled: list[RuledDeed]) -> tuple[str, int]:
     if name == "push":
         return _push(attempt), attempt.kind.tier
     turns.leave_foes(attempt)
-    return DEEDS.get(name, risking.dare)(attempt), attempt.kind.tier
+    outcome = DEEDS.get(name, risking.dare)(attempt)
+    _tell_why_it_fell(attempt)
+    return outcome, attempt.kind.tier
+
+
+def _tell_why_it_fell(attempt: Attempt) -> None:
+    """Whoever tells the turn is told why a model's ruling did not stand; ours need not be."""
+    action = attempt.action
+    if action.ruling and action.ruling.problem and not action.family:
+        fell = action.ruling
+        attempt.page.happen("unruled", ("ruling",), reading=fell.reading, why=fell.problem)
 
 
 def _push(attempt: Attempt) -> str:

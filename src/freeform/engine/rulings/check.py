@@ -35,22 +35,10 @@ from freeform.engine.world.state import PLAYER, GameState
 MOST_EFFECTS, LONGEST_LINE = 6, 320
 MOST_MINUTES, MOST_TIER = 120, 2
 _WILLING = 2
-"""Trust from which on someone lets a thing be done to them, or comes along, without dice."""
-_SOFT = frozenset(
-    (
-        "covered",
-        "comforted",
-        "calm",
-        "guarded",
-        "warned",
-        "signalled",
-        "taught",
-        "watching",
-        "marked",
-        "secured",
-    )
-)
-"""Conditions of people that harm nobody and need no leave."""
+"""Trust from which on someone lets a thing be done to them without dice."""
+_DISTRUST = 0
+"""Trust below which nobody comes along, goes on an errand or lets anything be done to them without
+dice."""
 _AUTHORS = frozenset(
     "thread bring threat end_threat escalate unhide end_situation set fight hurt gain award".split()
 )
@@ -75,7 +63,7 @@ class _Case:
     made: set[str] = field(default_factory=set)
     """Things the ruling lifts out of the scenery."""
     size: int = 0
-    """How large the deed is: 0 safe, 1 against someone, 2 bodily danger."""
+    """How large the deed is: 0 safe, 1 against someone."""
     outcome: str = ""
     given: set[str] = field(default_factory=set)
     """People who get something in this outcome."""
@@ -85,6 +73,10 @@ class _Case:
     @property
     def rolled(self) -> bool:
         return self.ruling.needs_roll
+
+    @property
+    def foresees_failure(self) -> bool:
+        return bool({"failure", "botch"} & set(self.ruling.on))
 
     def needs(self, so: object, why: str) -> None:
         if not so:
@@ -102,8 +94,11 @@ class _Case:
         self.person(who)
         self.needs(not is_gone(who, self.state), f"{self.state.name(who)} is past that")
 
-    def grow(self, size: int) -> None:
-        self.size = max(self.size, size)
+    def against(self, whom: str) -> None:
+        """Dice decide what nobody simply lets happen; a ruling that has none cannot stand."""
+        may_fail = self.rolled or self.foresees_failure
+        self.needs(may_fail, f"{whom}: that needs a roll, and what failure brings")
+        self.size = max(self.size, 1)
 
 
 def check_ruling(ruling: DeedRuling, state: GameState, rules: Rules) -> DeedRuling:
@@ -133,7 +128,7 @@ def _checked(case: _Case) -> DeedRuling:
     stat = ruling.stat if _is_stat(ruling.stat, case.rules) else ""
     return ruling.model_copy(
         update={
-            "needs_roll": ruling.needs_roll or case.size > 0,
+            "needs_roll": ruling.needs_roll or (case.size > 0 and case.foresees_failure),
             "difficulty": tier,
             "stat": stat or "nerve",
             "advantage": max(-1, min(1, ruling.advantage)) if ruling.why.strip() else 0,
@@ -187,13 +182,20 @@ def _become(effect: Effect, case: _Case) -> None:
     case.needs(plain == new.condition and len(plain) <= LONGEST_WORD, "that is no condition")
     case.needs(plain not in guarded_words(), f"nothing becomes {plain} by a ruling")
     _not_authored(new.subject, plain, case)
-    welcome = new.subject in case.pleased and plain not in captive_words()
-    if state_type(new.subject, case.state) == "npc" and plain not in _SOFT and not welcome:
-        case.needs(
-            not is_gone(new.subject, case.state) or plain in ("bound", "hidden"), "past that"
-        )
-        if trust(new.subject, case.state) < _WILLING and not is_gone(new.subject, case.state):
-            case.grow(1)
+    if state_type(new.subject, case.state) == "npc":
+        _on_someone(new.subject, plain, case)
+
+
+def _on_someone(who: str, condition: str, case: _Case) -> None:
+    """What is done to someone: who distrusts one does not let it happen, and nobody lets themselves
+    be bound for the asking; all else is a game master's word."""
+    gone = is_gone(who, case.state)
+    case.needs(not gone or condition in ("bound", "hidden", "covered"), "past that")
+    held = condition in captive_words()
+    least = _WILLING if held else _DISTRUST
+    welcome = who in case.pleased and not held
+    if not gone and not welcome and trust(who, case.state) < least:
+        case.against(case.state.name(who))
 
 
 def _cease(effect: Effect, case: _Case) -> None:
@@ -248,8 +250,8 @@ def _from_someone(change: Hand, case: _Case) -> None:
     owner = change.source
     dead = is_gone(owner, case.state)
     if not dead and trust(owner, case.state) < _WILLING:
-        case.grow(1)
         case.needs(owner in case.given or case.rolled, "they would not part with it")
+        case.size = 1
 
 
 def _holder(item: str, case: _Case) -> str:
@@ -268,8 +270,8 @@ def _join(effect: Effect, case: _Case) -> None:
     if fast:
         name = case.state.name(who)
         raise Unruled(str(fast.object.get("text") or f"{name} is {fast.predicate}."), fast.id)
-    if trust(who, case.state) < _WILLING:
-        case.grow(1)
+    if trust(who, case.state) < _DISTRUST:
+        case.against(case.state.name(who))
 
 
 def _part(effect: Effect, case: _Case) -> None:
@@ -294,7 +296,8 @@ def _leave(effect: Effect, case: _Case) -> None:
     to = effect.leave.to
     known = not to or is_perceived(to, case.state, case.rules)
     case.needs(known, "no way leads there")
-    case.grow(1)
+    if trust(effect.leave.who, case.state) < _DISTRUST:
+        case.against(case.state.name(effect.leave.who))
 
 
 def _go(effect: Effect, case: _Case) -> None:
@@ -344,7 +347,7 @@ def _harm(effect: Effect, case: _Case) -> None:
     most = 0 if case.rules.begun.calibration.risk.lethality == "none" else 1
     case.needs(0 <= (effect.harm or 0) <= most, "a ruling hurts by one at most")
     if effect.harm:
-        case.grow(1)
+        case.against("harm")
 
 
 def _minutes(effect: Effect, case: _Case) -> None:
@@ -365,7 +368,7 @@ def _reveal(effect: Effect, case: _Case) -> None:
 
 def _calm(effect: Effect, case: _Case) -> None:
     case.able(effect.calm or "")
-    case.grow(1)
+    case.against(case.state.name(effect.calm or ""))
 
 
 def _end_promise(effect: Effect, case: _Case) -> None:

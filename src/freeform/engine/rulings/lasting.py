@@ -6,14 +6,16 @@ from freeform.core.text import shorten
 from freeform.engine.authored.script import Appear, Become, Effect, Promise, Put
 from freeform.engine.rules.ledger import Disclosure, Ledger
 from freeform.engine.world.model import InventoryChange, RelationshipChange, StateDiff
+from freeform.engine.world.scales import opposite_words
 from freeform.engine.world.state import PLAYER, Entity, Fact, GameState
 from freeform.language.forms import is_plural
+from freeform.language.words import word_class
 
 CAMPAIGN = "campaign"
 CONDITION, PROMISE, DEED = "condition", "promise", "deed"
 """Tags of facts."""
 LIES, FOLLOWS = "lies", "follows"
-_FADING, _DUE = "fading", "promises_due"
+_FADING, _DUE, _APART = "fading", "promises_due", "promises_apart"
 _DAY = 24 * 60
 _DEEDS, _MOST_DEEDS = "deeds_done", 5
 
@@ -63,6 +65,7 @@ def become(new: Become, page: Ledger, method: str = "") -> None:
     name, are = _who(new.subject, page)
     text = new.text or f"{name[:1].upper()}{name[1:]} {are} {new.condition}."
     told = Disclosure("known", method)
+    _end_what_cannot_be_too(new, page)
     page.settle(new.subject, new.condition, True, text=text, tags=(CONDITION,), disclosure=told)
     if new.turns:
         until = {**_noted(_FADING, page), f"{new.subject}#{new.condition}": _until(new, page)}
@@ -70,6 +73,28 @@ def become(new: Become, page: Ledger, method: str = "") -> None:
     page.happen(
         "became", (CONDITION,), subject=new.subject, name=name, condition=new.condition, text=text
     )
+
+
+def _end_what_cannot_be_too(new: Become, page: Ledger) -> None:
+    """What is dark is lit no longer, and who is on the table is not under it."""
+    others = opposite_words(new.condition)
+    for fact in conditions_of(new.subject, page.state):
+        elsewhere = _is_spot(new.condition) and _is_spot(fact.predicate)
+        if fact.predicate != new.condition and (fact.predicate in others or elsewhere):
+            page.settle(new.subject, fact.predicate, False, tags=(CONDITION,))
+
+
+def leave_spot(page: Ledger) -> None:
+    """Who goes elsewhere is no longer on the table there."""
+    for fact in conditions_of(PLAYER, page.state):
+        if _is_spot(fact.predicate):
+            page.settle(PLAYER, fact.predicate, False, tags=(CONDITION,))
+
+
+def _is_spot(condition: str) -> bool:
+    """Whether a condition says where one is: `on the table`."""
+    first, _, rest = condition.partition(" ")
+    return bool(rest) and first in word_class("deed_places")
 
 
 def cease(subject: str, condition: str, page: Ledger) -> None:
@@ -163,16 +188,28 @@ def remember_deed(details: str, page: Ledger) -> None:
 
 
 def pass_on(page: Ledger) -> None:
-    """At a turn's end: what was only for a while is over, appointments come due."""
+    """At a turn's end: what was only for a while is over; appointments come due, and are kept as
+    soon as one is back with whom one left."""
     fade(page)
-    due = _noted(_DUE, page)
-    ripe = [id for id, minute in due.items() if _now(page.state) >= minute]
-    for id in ripe:
+    due, apart = _noted(_DUE, page), _noted(_APART, page)
+    if not due:
+        return
+    over, parted = set[str](), dict(apart)
+    for id, minute in due.items():
         whom = (page.state.value(PLAYER, f"{PROMISE}:{id}") or {}).get("to", "")
         met = whom in page.state.scene.present_entity_ids
-        _settle_promise(id, "kept" if met else "broken", page)
-    if ripe:
-        page.note(CAMPAIGN, _DUE, {id: minute for id, minute in due.items() if id not in ripe})
+        if not met:
+            parted[id] = 1
+        if (met and id in apart) or _now(page.state) >= minute:
+            _settle_promise(id, "kept" if met else "broken", page)
+            over.add(id)
+    _note_if_new(_DUE, {id: minute for id, minute in due.items() if id not in over}, page)
+    _note_if_new(_APART, {id: 1 for id in parted if id not in over}, page)
+
+
+def _note_if_new(what: str, value: dict[str, int], page: Ledger) -> None:
+    if _noted(what, page) != value:
+        page.note(CAMPAIGN, what, value)
 
 
 def fade(page: Ledger) -> None:

@@ -10,7 +10,7 @@ from freeform.engine.rules.known import is_known
 from freeform.engine.shelf.recall import RecalledPiece
 from freeform.engine.story.cards import in_view
 from freeform.engine.story.now import now_secret, now_seen, open_deeds
-from freeform.engine.story.told import StoryReader, first_told, scale_of, story_so_far
+from freeform.engine.story.told import StoryReader, first_told, scale_of, story_so_far, superseded
 from freeform.engine.table import Rules, Table
 from freeform.engine.two_calls import RefereeInput, TellerInput
 from freeform.engine.world.by_hand import direction_of
@@ -35,7 +35,9 @@ async def as_referee(
     return RefereeInput.model_construct(
         **asked.__dict__,
         story=await story_so_far(campaign, state.turn_no, reader, table),
-        now=_now(asked.player_input, state, rules) + looked_up(_open(pieces, state, rules)),
+        now=_now(asked.player_input, state, rules)
+        + await _no_longer(campaign, state, reader, table)
+        + looked_up(_open(pieces, state, rules)),
         secret=now_secret(state, rules, lore)
         + looked_up([piece for piece in pieces if piece not in _open(pieces, state, rules)]),
         recalled=pieces,
@@ -68,6 +70,7 @@ async def as_teller(
     new = [id for id in in_view(state) if f"- {id} |" not in story]
     cards = "".join(f"\n{reader.card(id, state)}" for id in new)
     now = _now(wanted.player_input, state, rules)
+    now += await _no_longer(campaign, state, reader, table)
     return TellerInput.model_construct(
         **wanted.__dict__,
         story=story,
@@ -79,6 +82,13 @@ def _now(text: str, state: GameState, rules: Rules) -> str:
     here = {PLAYER, state.scene.location_id, *state.scene.present_entity_ids}
     named = [id for id in mentioned(text, state, _NAMED) if is_known(id, state, rules)]
     return now_seen(state, rules, [id for id in named if id not in here][:_MOST_NAMED])
+
+
+async def _no_longer(campaign: str, state: GameState, reader: StoryReader, table: Table) -> str:
+    """What the story still calls known, and is not so any more."""
+    before = await table.store.get_state(campaign, first_told(state.turn_no, reader.scale) - 1)
+    old = superseded(before, state, reader)
+    return f"\nNo longer so: {' '.join(old)}" if old else ""
 
 
 async def _reader(campaign: str, state: GameState, rules: Rules, table: Table) -> StoryReader:

@@ -119,15 +119,32 @@ def _met(state: GameState) -> list[str]:
     ]
 
 
+def superseded(before: GameState, state: GameState, reader: StoryReader) -> list[str]:
+    """What the story says is known and is so no longer: it only grows, so it cannot be taken
+    back there."""
+    old = []
+    for fact in _told_before(before, reader):
+        now = state.facts.get(fact.id)
+        if now is None or now.object != fact.object:
+            old.append(_said(fact))
+    return old
+
+
 def _facts_before(state: GameState, reader: StoryReader) -> Iterator[str]:
-    """What the player's character knows: pinned facts, plot, and the newest of the rest."""
+    """What the player's character knows, as it is told."""
+    told = _told_before(state, reader)
+    for fact in sorted(told, key=lambda fact: fact.discovered_turn or 0):
+        yield f"- {_said(fact)} ({fact.id})"
+
+
+def _told_before(state: GameState, reader: StoryReader) -> list[Fact]:
+    """Pinned facts, plot, and the newest of the rest."""
     plot = {id for clue in reader.rules.scenario.clues for id in clue.facts}
     first = {*pinned_by_hand(state), *plot}
     known = [fact for fact in state.newest_facts() if _is_told(fact)]
     chosen = [fact for fact in known if fact.id in first]
     chosen += [fact for fact in known if fact.id not in first]
-    for fact in sorted(chosen[: _FACTS * reader.scale], key=lambda fact: fact.discovered_turn or 0):
-        yield f"- {_said(fact)} ({fact.id})"
+    return chosen[: _FACTS * reader.scale]
 
 
 def _is_told(fact: Fact) -> bool:

@@ -29,10 +29,27 @@ OUTCOME_MOODS = ("worse", "same", "better")
 """What the one concerned thinks of the player for it."""
 OUTCOME_RISKS = ("none", "person", "hard")
 """Nothing can go wrong; someone may not want it; it takes skill or luck."""
-STATES = tuple(
-    (files("freeform.language.meaning") / "states.txt").read_text(encoding="utf-8").split("\n")[:-1]
-)
+
+
+def _read_states() -> dict[str, frozenset[str]]:
+    """Every state, and what it is said of: `me`, a `person`, a `thing`."""
+    read = {}
+    text = (files("freeform.language.meaning") / "states.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        state, _, subjects = line.partition(": ")
+        read[state] = frozenset(subjects.split())
+    return read
+
+
+_SAID_OF = _read_states()
+STATES = tuple(_SAID_OF)
 """What can be said to be so afterwards: `X is …`; made by `training/outcomes/states.py`."""
+
+
+def is_said_of(state: str, subject: str) -> bool:
+    """Whether writers say a state of `me`, a `person` or a `thing`; of one they do not know,
+    anything may be said."""
+    return subject in _SAID_OF.get(state, frozenset((subject,)))
 
 
 @dataclass(frozen=True, slots=True)

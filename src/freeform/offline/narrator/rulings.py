@@ -19,6 +19,11 @@ def ruled(t: Draft, d: Details) -> None:
         outcome(t, {**d, "action": "improvise"})
 
 
+def unruled(t: Draft, d: Details) -> None:
+    """What a ruling would have brought does not come about; the reason is a game master's."""
+    t.line("unruled", str(d.get("reading", "")))
+
+
 def _so(t: Draft, d: Details) -> None:
     """What became so, unless this turn has said it."""
     text = t.text_of(d)
@@ -75,6 +80,7 @@ def conditions_seen(t: Draft, d: Details) -> None:
 
 TOLD = (
     ruled,
+    unruled,
     became,
     ceased,
     placed,

@@ -81,7 +81,8 @@ class Deed:
     def simply(
         self, kind: str, effects: Effects, group: str = "so", **fields: str
     ) -> dict[str, Any]:
-        """A ruling for a deed on which nothing hangs."""
+        """A ruling for a deed on which nothing hangs. `told` says it where it cannot be told
+        back."""
         line = self._line(kind, group, fields)
         return {"reading": self.clause.text, "on": {"success": {"effects": effects, "line": line}}}
 
@@ -110,7 +111,7 @@ class Deed:
     def _line(self, kind: str, group: str, fields: Mapping[str, str]) -> str:
         """The deed told back, and what became so."""
         said = self._chance.at(kind, group).choose(kinds()[kind][group])
-        told = as_told(self.clause.text) if group != "failed" else ""
+        told = as_told(self.clause.text) or fields.get("told", "") if group != "failed" else ""
         return f"{told} {_fill(said, fields)}".strip()
 
 

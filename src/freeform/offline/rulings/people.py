@@ -31,7 +31,7 @@ def promise(deed: Deed) -> Given:
     to = whom.name if whom else "aloud"
     text = f"You promised {to}: {said}."
     new = {"id": slug(said)[:_LONGEST_ID], "to": whom.id if whom else "", "text": text}
-    return deed.simply("promise", [{"promise": new}])
+    return deed.simply("promise", [{"promise": new}], told=text)
 
 
 def _to_someone_away(deed: Deed) -> bool:

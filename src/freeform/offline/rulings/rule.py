@@ -5,6 +5,7 @@ none.
                ─> a kind whose roles are in sight gives a ruling ─> the engine checks and plays it
 
     what no kind takes ─> the ear reads what becomes of it (`outcome.py`) ─> the same check
+    what was heard as a look or as words, and plainly changes something ─> the same (`amiss.py`)
 
 A verb proposes and never decides, and so does the ear: without what it is done to, nothing is
 ruled, and the act is judged as it was heard.
@@ -14,6 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from freeform.core.chance import Chance
+from freeform.engine.authored.fitting import LIKE
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.acts import FREE
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
@@ -21,6 +23,12 @@ from freeform.engine.world.names import words
 from freeform.language.meaning.outcome import OutcomeEar
 from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.rulings import people, things
+from freeform.offline.rulings.amiss import (
+    heard_amiss,
+    is_of_another_thing,
+    may_be_amiss,
+    said_to_a_thing,
+)
 from freeform.offline.rulings.clause import DeedClause, deed_clauses
 from freeform.offline.rulings.deed import Deed
 from freeform.offline.rulings.outcome import ReadDeed
@@ -63,6 +71,9 @@ _READ = frozenset(
     {"improvise", "express", "use", "help", "heal", "open", "close", "break", "repair", "brave"}
 )
 """Acts of which their own words say best what becomes so."""
+_MADE = "make_improvise"
+_STAKED = frozenset({_MADE, "unlock_break"})
+"""Families of free deeds that dice decide, unless nothing can go wrong."""
 _SPOKEN = frozenset({"talk", "ask", "persuade", "deceive"})
 _BY_WORDS = "say so"
 _TELLING = 3
@@ -84,8 +95,30 @@ def with_rulings(
     """The same acts; those that are a deed nobody authored, with a ruling."""
     if heard.question:
         return heard
+    heard = _nobody_used(heard, input)
     ruled = _of_known_kinds(heard, input, chance, ear)
     return _as_read(ruled, input, ear, chance.at("outcome")) if ear else ruled
+
+
+def _nobody_used(heard: InterpreterOutput, input: InterpreterInput) -> InterpreterOutput:
+    """People are not used: what was heard so is a free deed in the player's own words, unless
+    somebody authored such a use."""
+    people = {
+        str(row.get("id")) for row in input.context_packet.entities if row.get("type") == "npc"
+    }
+    uses = ("use", *LIKE["use"])
+    authored = {offer.target_id for offer in input.offers if offer.action in uses}
+    acts = list(heard.proposed_actions)
+    for number, act in enumerate(acts):
+        free = act.action == "use" and not (act.deed or act.target_id in authored)
+        if free and act.target_id in people:
+            clauses = deed_clauses(RulesListener(input).begun(input.player_input))
+            at = _clause_of(act, clauses, len(acts)) if clauses else None
+            told = clauses[at].text if at is not None else act.details
+            told = input.player_input if len(acts) == 1 else told
+            changes = {"action": "improvise", "family": "use", "details": told}
+            acts[number] = act.model_copy(update=changes)
+    return heard.model_copy(update={"proposed_actions": acts})
 
 
 def _of_known_kinds(
@@ -162,10 +195,16 @@ def _as_read(
     free = [act for act in acts if _may_be_read(act)]
     listener = RulesListener(input)
     made = list(acts)
+    if may_be_amiss(acts, input.player_input):
+        meant = heard_amiss(acts, ReadDeed(listener.begun(input.player_input), ear, chance))
+        meant = meant or said_to_a_thing(acts, input.player_input)
+        if meant:
+            return heard.model_copy(update={"proposed_actions": meant})
     if free and len(free) == len(acts) and sum(bool(act.target_id) for act in free) <= 1:
         read = ReadDeed(listener.begun(input.player_input), ear, chance)
         given = read.ruling()
-        made = [_known_better(act, read) for act in acts]
+        elsewhere = [act for act in acts if is_of_another_thing(act, read)]
+        made = [_known_better(act, read) for act in elsewhere[:1] or acts]
         if given:
             made = [_read_as(_at_heart(free), input.player_input, given)]
     elif free:
@@ -183,20 +222,23 @@ def _read_alone(
         return act
     read = ReadDeed(listener.begun(act.details), ear, chance, _IN_PART)
     given = read.ruling()
-    return _read_as(act, act.details, given) if given else _known_better(act, read)
+    return _read_as(act, act.details, given) if given else _known_better(act, read, whole=False)
 
 
-def _known_better(act: ProposedAction, read: ReadDeed) -> ProposedAction:
+def _known_better(act: ProposedAction, read: ReadDeed, whole: bool = True) -> ProposedAction:
     """A deed the words plainly tell is no unsure hearing of something else, such as a going; one
     with which nothing can go wrong needs no dice."""
     update: dict[str, Any] = {}
     if read.stays:
         update["confidence"] = max(act.confidence, read.sure)
-    if act.family == "make_improvise" and not act.target_id:
+    if act.family == _MADE and not act.target_id:
         # What one makes is not there before.
         update |= {"action": "improvise", "details": read.text}
-    if read.is_safe and act.family == "make_improvise":
+    done_to_nothing = act.action == "improvise" and not act.target_id
+    if read.is_safe and act.family in _STAKED and (act.family == _MADE or done_to_nothing):
         update["family"] = "use"
+    if whole and is_of_another_thing(act, read):
+        update |= {"action": "improvise", "family": "use", "target_id": "", "details": read.text}
     return act.model_copy(update=update)
 
 

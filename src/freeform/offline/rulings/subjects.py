@@ -16,6 +16,7 @@ from freeform.offline.rulings.clause import DeedClause, WordRun
 
 Kind = Literal["person", "mine", "thing", "scenery", "place", "own"]
 _LONGEST = 4
+_MARKS = ".,;:!?\"“”'()"
 _ANYONE = frozenset({"whoever", "whomever", "anyone", "anybody", "someone", "somebody"})
 _SMALL = frozenset({"of", "one", "rest", "all", "whole", "other"})
 
@@ -91,7 +92,9 @@ class Sight:
             return Sighted("mine", named.id, named.name)
         if named.kind == "thing" and (named.near or self._types.get(named.id) == "object"):
             return Sighted("thing", named.id, named.name)
-        if named.kind == "place" and (named.way or named.id == self._here):
+        if named.kind == "place" and not _is_part_of_name(self._clause.words(said), named.name):
+            if not (named.way or named.id == self._here):
+                return None
             return Sighted("place", named.id, self._clause.words(said) if named.way else named.name)
         if named.kind == "detail":
             return Sighted("scenery", self._part(named.name).id, self._clause.words(said).lower())
@@ -114,7 +117,7 @@ class Sight:
         for name in _names_in(kept):
             known = words(name) and words(name) <= every
             if known or (words(name) and any(_stands_in(name, text) for text in texts)):
-                return self._part(name)
+                return None if _is_proper(name, texts) else self._part(name)
         return None
 
     def _noun_words(self, span: WordRun) -> list[str]:
@@ -126,7 +129,7 @@ class Sight:
             if not word[:1].isalnum():
                 break
             small = word in self._clause.hearing.words.determiners or word in _SMALL
-            if word.isalpha() and not small:
+            if word.isalpha() and not small and word not in word_class("pointing_back"):
                 kept.append(word)
         while kept and kept[-1] in joins:
             kept.pop()
@@ -151,6 +154,19 @@ def _spelled(text: str) -> str:
 def _stands_in(name: str, text: str) -> bool:
     """Whether a text has the words side by side: a door that is shut is no `door shut`."""
     return _spelled(name) in _spelled(text)
+
+
+def _is_part_of_name(said: str, name: str) -> bool:
+    """Whether words are only the first part of a name: a newspaper is no newspaper morgue."""
+    called = list(map(singular, every_word(name)))
+    shared = [word for word in map(singular, every_word(said)) if word in called]
+    return bool(called and shared) and called[-1] not in shared and bool(words(" ".join(shared)))
+
+
+def _is_proper(name: str, texts: list[str]) -> bool:
+    """Whether a text has it with a capital only, as the name of someone: `Marcus`."""
+    found = [word for text in texts for word in text.split() if word.strip(_MARKS).lower() == name]
+    return bool(found) and all(word.strip(_MARKS)[:1].isupper() for word in found)
 
 
 def _names_in(kept: list[str]) -> list[str]:

@@ -232,6 +232,9 @@ def disguise(deed: Deed) -> Given:
     dressed = deed.verb_in("dress") and clause.after("as", "like")
     if not dressed and not any(_is_ones_own_face(deed, span) for span in _spans(deed)):
         return None
+    found = deed.sight.of(clause.object)
+    if found and found.kind in ("thing", "scenery", "mine", "person"):
+        return None  # `wrap the lamp in my scarf`: it is not oneself who is wrapped
     me = Sighted("own", "player", "you")
     return deed.simply("disguise", become(me, "disguised", deed.fact("disguise")))
 

@@ -3,7 +3,7 @@
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from freeform.engine.rulings.lasting import CONDITION, DEED
+from freeform.engine.rulings.lasting import CONDITION, DEED, PROMISE
 from freeform.engine.table import Rules
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import (
@@ -164,7 +164,7 @@ def _learnt(diff: StateDiff, after: GameState) -> list[str]:
 
 def _in_a_line(fact: Fact, after: GameState) -> str:
     """What was learnt; what was brought about is so now."""
-    lead = "now" if CONDITION in fact.tags else "learnt"
+    lead = "now" if {CONDITION, PROMISE} & set(fact.tags) else "learnt"
     return f"{lead}: {textwrap.shorten(fact_text(fact, after), 90, placeholder='…')}"
 
 

@@ -20,6 +20,7 @@ from freeform.engine.rules.effects import (
 )
 from freeform.engine.rules.known import inside
 from freeform.engine.rules.rolls import at_least
+from freeform.engine.rulings.lasting import remember_deed
 from freeform.engine.world.names import mentioned
 from freeform.engine.world.state import PLAYER
 
@@ -127,6 +128,11 @@ def _nothing_comes_of(attempt: Attempt) -> None:
     action = attempt.action
     if not action.target_id and is_ones_own(action.details):
         attempt.page.happen("gestured", details=f"{action.action} {action.details}", name="")
+        return
+    if state_type(action.target_id, attempt.page.state) == "npc":
+        told = f"{action.action} {action.details}".strip()
+        attempt.page.happen("gestured", details=told, name=attempt.name)
+        remember_deed(told, attempt.page)
         return
     name = attempt.name or action.details
     attempt.page.happen("no_effect", action=action.action, name=name, details=action.details)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from freeform.core.record import Record
+from freeform.engine.minds.reply import HEARD
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.world.model import TurnResult
 from freeform.engine.world.state import PLAYER, Fact, GameState
@@ -84,10 +85,22 @@ def _says_what_became(played: PlayedDeed) -> bool:
 
 
 def _is_kept(played: PlayedDeed) -> bool:
-    """Whether a fact of this turn says that the deed was done."""
+    """Whether a fact of this turn says that the deed was done, or someone keeps in mind the words
+    that were said to them."""
     deed = set(lemmas(played.case.say, "talk"))
-    kept = (set(lemmas(str(fact.object.get("text", "")), "talk")) for fact in _new_facts(played))
+    told = [str(fact.object.get("text", "")) for fact in _new_facts(played)] + _heard(played)
+    kept = (set(lemmas(text, "talk")) for text in told)
     return any(len(deed & said) >= _TOLD * len(deed) for said in kept)
+
+
+def _heard(played: PlayedDeed) -> list[str]:
+    """What people were told this turn."""
+    before = played.before.facts
+    return [
+        str(fact.object.get("value", ""))
+        for fact in played.after.facts.values()
+        if fact.predicate.startswith(HEARD) and before.get(fact.id) != fact
+    ]
 
 
 def _holds(wanted: str, played: PlayedDeed) -> bool:

@@ -38,9 +38,10 @@ async def run_deeds(
     """The chosen sets; what each had at its first run stands beside it."""
     chosen, notes = choose_sets(deed_sets(folder), wish)
     metrics, rows = dict[str, Any](), list[dict[str, Any]]()
+    begun: set[str] = set()
     for each in chosen:
         cases = read_deeds(each.file)
-        verdicts = await play_deeds(cases, scenarios, table)
+        verdicts = await play_deeds(cases, scenarios, table, begun)
         today = figures(cases, verdicts)
         shares = {name: today[name] for name in SHARES}
         metrics[each.name] = {**today, **beside_first_run(each, wish, today["n"], shares)}
@@ -52,11 +53,10 @@ async def run_deeds(
 
 
 async def play_deeds(
-    cases: Sequence[GoldDeed], scenarios: dict[str, Scenario], table: Table
+    cases: Sequence[GoldDeed], scenarios: dict[str, Scenario], table: Table, begun: set[str]
 ) -> list[DeedVerdict]:
     """Every case from the beginning of its scenario: a bundled one, or a story that lies with the
-    blind sets of hearing."""
-    begun: set[str] = set()
+    blind sets of hearing. `begun` are the scenarios whose campaign another set has begun."""
     verdicts = []
     for case in cases:
         campaign = f"{CAMPAIGN}_{slug(case.scenario)}"

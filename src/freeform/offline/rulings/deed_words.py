@@ -1,0 +1,144 @@
+"""The words of a deed and the stretches a reader found in them: its verb, what it is done to, where
+that is afterwards, and how it is told back."""
+
+from freeform.core.chance import Chance
+from freeform.engine.world.state import PLAYER
+from freeform.language.forms import base_form, participle
+from freeform.language.meaning.outcome import OutcomeEar, OutcomeSpan
+from freeform.language.words import word_class
+from freeform.offline.grammar import as_told, turned
+from freeform.offline.interpreter.hearing import Hearing
+from freeform.offline.referee.families import SPEECH
+from freeform.offline.rulings.clause import DeedClause, WordRun, deed_clauses
+from freeform.offline.rulings.deed import Deed
+from freeform.offline.rulings.saying import is_cut
+
+PLAIN = 0.6
+"""How sure verb and object must be for the verb to say what was done."""
+LONGEST_STATE = 24
+_RESTING = {"onto": "on", "into": "in", "upon": "on"}
+_GOING = frozenset({"to", "toward", "towards", "from", "through", "off"})
+"""Words that say where something goes, and not where it is."""
+_IT = frozenset({"it", "them", "this", "that"})
+
+
+class DeedWords:
+    """One deed as it was typed and read."""
+
+    def __init__(self, hearing: Hearing, ear: OutcomeEar, chance: Chance) -> None:
+        whole = WordRun(0, len(hearing.typed.tokens))
+        nothing = WordRun(whole.last, whole.last)
+        clause = DeedClause(hearing, "", "", nothing, (), whole, nothing)
+        self._deed = Deed(clause, chance)
+        self._heard = ear.read_outcome(hearing.typed.text)
+
+    @property
+    def text(self) -> str:
+        """The deed as it was typed."""
+        return self._deed.clause.text
+
+    @property
+    def _typed(self) -> str:
+        """All that was typed: what stretches point into."""
+        return self._deed.clause.hearing.typed.text
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the words tell a deed and are not said themselves: `bet Orla a coin`."""
+        return self.begins_with_none_of(SPEECH)
+
+    def begins_with_none_of(self, actions: frozenset[str]) -> bool:
+        """Whether the words begin with the deed's own verb, no clause of them begins with a verb
+        that the rules know as one of those actions, and nothing is quoted."""
+        hearing, verb = self._deed.clause.hearing, self._run(self._heard.of("verb"))
+        tokens = hearing.typed.tokens
+        if verb is None or any(token.kind == "quote" for token in tokens):
+            return False
+        first = 1 if tokens[0].plain == "i" else 0
+        clauses = {first, *(clause.whole.first for clause in deed_clauses(hearing))}
+        known = [hearing.verbs.at(hearing.typed, at, len(tokens)) for at in sorted(clauses)]
+        return verb.first == first and not any(one and one.action in actions for one in known)
+
+    def _told(self) -> str:
+        """The deed told back, in short where it is long."""
+        begins = self.begins_with_none_of(frozenset())
+        return as_told(self.text, begins) or self._in_short()
+
+    def _in_short(self) -> str:
+        """The heart of a long deed told back: from its verb to what is changed."""
+        verb, on = self._heard.of("verb"), self._heard.of("on")
+        if verb is None or on is None or on.start < verb.end:
+            return ""
+        heart = self._typed[verb.start : on.end]
+        return "" if is_cut(heart) else as_told(heart)
+
+    def _done(self) -> str:
+        """The verb's participle, where what is changed stands right behind the verb."""
+        verb, on = self._heard.of("verb"), self._heard.of("on")
+        if verb is None or on is None or on.start < verb.end or min(verb.sure, on.sure) < PLAIN:
+            return ""
+        between = self._typed[verb.end : on.start].lower().split()
+        particle = [word for word in between if word in word_class("deed_particles")]
+        rest = [word for word in between if word not in particle]
+        done, *more = self._typed[verb.start : verb.end].lower().split()
+        plain = done.isalpha() and base_form(done) not in word_class("light_verbs")
+        known = all(word in word_class("deed_particles") for word in more)  # no `sprinkle ash`
+        if not (plain and known) or any(word not in word_class("determiners") for word in rest):
+            return ""
+        return " ".join([participle(done), *more, *particle[:1]])
+
+    def _head(self, span: OutcomeSpan) -> WordRun | None:
+        """What a stretch names first: of `a candle on the bar`, the candle."""
+        run = self._run(span)
+        if run is None:
+            return None
+        said = self._deed.clause.plain_words(run)
+        small = word_class("determiners") | word_class("deed_places")
+        first = next((at for at, word in enumerate(said) if word not in small), len(said))
+        for at in range(first + 1, len(said)):
+            if said[at] in word_class("deed_places") and said[at] != "of":
+                return WordRun(run.first, run.first + at)
+        return run
+
+    @property
+    def can_be_told(self) -> bool:
+        """Whether it is told back as something one does: no question, no exclamation."""
+        return bool(self._told())
+
+    def may_use(self, id: str) -> bool:
+        """Whether it is a thing of one's own that the words name, or somebody wrote what comes of
+        using it."""
+        hearing = self._deed.clause.hearing
+        named = any(mention.best().id == id for mention in hearing.mentions)
+        rows = hearing.packet.inventory
+        held = any(row.get("item_id") == id and row.get("owner_id") == PLAYER for row in rows)
+        return (named and held) or any(offer.target_id == id for offer in hearing.offers)
+
+    def _is_bare_pronoun(self, span: OutcomeSpan) -> bool:
+        """`it`, where nothing before it in the same words says what."""
+        before = [other for other in self._heard.all_of("on") if other.end <= span.start]
+        return self._typed[span.start : span.end].lower() in _IT and not before
+
+    def _spot(self) -> str:
+        """Where it is afterwards, as the game master says it: somewhere in sight, and on no way
+        out."""
+        span = self._heard.of("where")
+        there = self._deed.sight.of(self._run(span))
+        if span is None or there is None or there.kind not in ("scenery", "thing"):
+            return ""
+        first, *rest = turned(self._typed[span.start : span.end]).split()
+        spot = " ".join([_RESTING.get(first.lower(), first), *rest])
+        small = word_class("deed_places") | word_class("deed_particles")
+        placed = first.lower() in small
+        fits = placed and rest and not is_cut(spot) and len(spot) <= LONGEST_STATE
+        return spot if fits and first.lower() not in _GOING else ""
+
+    def _run(self, span: OutcomeSpan | None) -> WordRun | None:
+        """The tokens of a stretch."""
+        if span is None:
+            return None
+        tokens = self._deed.clause.hearing.typed.tokens
+        within = [
+            at for at, one in enumerate(tokens) if one.start < span.end and span.start < one.end
+        ]
+        return WordRun(within[0], within[-1] + 1) if within else None
