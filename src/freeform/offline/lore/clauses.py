@@ -16,7 +16,7 @@ _ASIDE = re.compile(
 _TITLED = re.compile(
     rf"(?P<what>(?:\b(?:the|its|their|his|her)|{_SLOT}'s)\s+(?!\S+\s+(?:is|are)\b)(?:(?!(?:is|are|was|were|has|have)\b)[a-z][a-z'-]*\s+){{0,5}}"
     rf"(?:[a-z][a-z'-]*|(?:of|at|in)\s+(?:the\s+)?{_SLOT})),"
-    rf"\s+(?P<who>{_SLOT}),?\s*",
+    rf"\s+(?P<who>{_SLOT})(?P<closed>,?)\s*",
     re.I,
 )
 _POSSESSED = re.compile(
@@ -88,7 +88,7 @@ def _is_over(verb: str) -> bool:
 def _of_piece(piece: str) -> Iterator[str]:
     """Asides first, the last of them before those it stands in; then the rest, deed by deed."""
     for _ in range(12):
-        titled = _TITLED.search(piece) or _POSSESSED.search(piece)
+        titled = _titled(piece) or _POSSESSED.search(piece)
         aside = _last_aside(piece)
         if titled and (aside is None or titled.start() < aside.start()):
             yield f"{titled['who']} is {titled['what']}"
@@ -101,6 +101,12 @@ def _of_piece(piece: str) -> Iterator[str]:
             yield from _of_rest(clause)
         piece = _joined(piece[: aside.end("who")], piece[aside.end() :])
     yield from _of_rest(piece)
+
+
+def _titled(piece: str) -> re.Match[str] | None:
+    """`The priest of Eddis, Nell, …`: a title is where a clause begins, or it is closed."""
+    found = _TITLED.search(piece)
+    return found if found and (found["closed"] or found.start() == 0) else None
 
 
 def _joined(before: str, behind: str) -> str:
@@ -143,6 +149,14 @@ def _unfolded(aside: re.Match[str]) -> list[str]:
         return [f"{rest.rstrip('.')} in {who}"]
     if first in ("whom", "whence"):
         return []
+    text, _, more = text.partition(" who ")
+    if more:
+        return [*_called(who, first, text, person), f"{who} {more}"]
+    return _called(who, first, text, person)
+
+
+def _called(who: str, first: str, text: str, person: bool) -> list[str]:
+    """`Nell, midwife of Eddis`: what somebody is called behind the name."""
     over = person and (_is_over(first) or first == "born")
     if over:
         return [f"{who} was {text}"]

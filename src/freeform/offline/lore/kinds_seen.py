@@ -18,6 +18,7 @@ _TITLE = r"(?:(?:the|an?|two|three|four|five)\s+(?:[a-z]+\s*){0,2},?\s*)?"
 _LISTED = re.compile(
     rf"\[\d+[a-z]\](?:\s*,\s*(?:and\s+|or\s+)?{_TITLE}\[\d+[a-z]\]|\s+(?:and|or)\s+{_TITLE}\[\d+[a-z]\])+"
 )
+_ITS_OWN = re.compile(r"\[(\d+)[uk]\]\s+[a-z][^\[\],;:]{0,60}?\b(?:his|her|himself|herself)\b")
 _AGENT = re.compile(r"(?:[a-z]{3,}(?:er|or|ist|man|woman)s?)$")
 _UNKNOWN = "uk"
 _IS = frozenset(
@@ -79,10 +80,12 @@ def _vote_by_pronoun(
 ) -> None:
     """A sentence that begins with an unknown name and goes on with `his`, or the next with `She`,
     speaks of a person, where it names no other."""
-    begun = re.match(r"\[0[uk]\]\s+[a-z][^\[\]]*", slotted)
-    if begun is None or any(each.kind == "n" for each in named):
+    if any(each.kind == "n" for each in named):
         return
-    if re.search(r"\b(?:his|her|himself|herself)\b", begun[0]) or re.match(r"(?:He|She)\b", after):
+    for doing in _ITS_OWN.finditer(slotted):
+        if not re.search(r"\b(?:in|at|to|from|of|near)\s+(?:the\s+)?$", slotted[: doing.start()]):
+            votes[named[int(doing[1])]].add("n")
+    if re.match(r"\[0[uk]\]\s+[a-z]", slotted) and re.match(r"(?:He|She)\b", after):
         votes[named[0]].add("n")
 
 
@@ -104,8 +107,10 @@ def _signs(before: str, behind: str, whole: bool) -> set[str]:
     if whole and re.search(r"\b(?:by|meet|meets|met|married|wed)\s+$", before):
         found.add("n")
     doing = re.match(r"\s+([a-z]+s)\b", behind)
-    if whole and doing and not before and doing[1] not in _IS:
-        found.add("n")
+    titled = re.search(r"\b(?i:the|its|their|his|her)\s+(?:[a-z-]+\s+)?([a-z-]+)\s+$", before)
+    if doing and doing[1] not in _IS and (titled or (whole and not before)):
+        place = bool(titled) and _is_place_noun(titled[1])
+        found.add("p" if place else "n")
     if re.match(r",?\s+who(?:se|m)?\b|['’]s\s+(?:\w+\s+)?(?:" + kin().pattern + r")\b", behind):
         found.add("n")
     if re.match(r"\s+and\s+(?:his|her)\b|,?\s+(?:himself|herself)\b", behind):
@@ -132,11 +137,14 @@ def _named_as_place(before: str) -> bool:
     """`The largest of the forests is the …`, `two villages, …`, `south of …`."""
     if re.search(r"\b(?:north|south|east|west)\w*\s+of\s+(?:the\s+)?$", before):
         return True
-    noun = re.search(
-        r"\b([a-z]+)\b(?:\s+(?:here|there))?(?:\s+[a-z]+){0,3}?(?:\s+(?:is|are|called|named)|,|:)\s+(?:the\s+)?$",
-        before,
+    told = re.search(
+        r"((?:[a-z]+\s+){0,3}[a-z]+)(\s+(?:is|are|called|named)|,|:)\s+(?:the\s+)?$", before
     )
-    return bool(noun) and _is_place_noun(noun[1])
+    if told is None:
+        return False
+    nouns = [word for word in told[1].split() if _is_place_noun(word)]
+    # "In the village, Nell …": only of several the names are listed behind a comma.
+    return any(told[2] != "," or singular(noun) != noun for noun in nouns)
 
 
 def _said_to_be_place(behind: str) -> bool:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from freeform.language.forms import is_plural
 from freeform.language.words import stop_words, word_class
 from freeform.lore.read.vocabulary import is_place, kind_of_words
 
@@ -76,14 +77,19 @@ class NameForms:
         if text in self.forms:
             return self.forms[text]
         small = text.lower()
-        alike = [form for form in self.forms if " " in form and form.lower() == small]
+        alike = [form for form in self.forms if form.lower() == small]
         return self.forms[alike[0]] if alike else None
 
     def _pattern(self) -> re.Pattern[str]:
         longest = sorted(self.forms, key=len, reverse=True)
-        known = [rf"(?i:{re.escape(form)})" if " " in form else re.escape(form) for form in longest]
+        known = [self._written(form) for form in longest]
         listed = rf"\b(?:{'|'.join(known)})(?!\w)|" if known else ""
         return re.compile(listed + r"\b[A-Z][\w'’-]*(?:\s+(?:of\s+(?:the\s+)?)?[A-Z][\w'’-]*)*")
+
+    def _written(self, form: str) -> str:
+        """A form as it may be written: names of several words, and of peoples, also small."""
+        people = self.forms[form].kind == "f" and is_plural(form)
+        return rf"(?i:{re.escape(form)})" if " " in form or people else re.escape(form)
 
     @staticmethod
     def _unknown(text: str, match: re.Match[str], sentence: str) -> NamedThing | None:

@@ -223,8 +223,8 @@ def _told(
     ]
     for clause in clauses:
         yield from _by_shapes(clause, sentence, named, talk)
-    if own.kind == "z" and (topic.name in (own.name, "") or topic.kind == "n"):
-        yield from _found_here(sentence, clauses, named, own)
+    if own.kind == "z" and (topic.name in (own.name, "") or topic.kind in "np"):
+        yield from _found_here(sentence, simple_clauses(slotted), named, own)
     if denial().search(sentence):
         return
     if topic == own:
@@ -249,6 +249,8 @@ def _by_shapes(
             yield from _facts(shape, found, sentence, named, talk)
 
 
+_NO_SUCH = re.compile(r"\b(?:no|not|never|nor|neither|none|if|unless)\b|n['’]t\b", re.I)
+"""What denies that a place is there; that nobody goes to it does not."""
 _OF_ANOTHER = re.compile(r"(?<!that )\bof\s+(?:the\s+)?$")
 
 
@@ -262,11 +264,16 @@ def _found_here(
     for clause in clauses:
         for slot in _NAMED_HERE.finditer(clause):
             kind: Kind = "npc" if slot[2] in "nN" else "lore"
-            # "The partner of Aldwulf" is somebody else.
-            if kind == "npc" and (is_past(clause) or _OF_ANOTHER.search(clause[: slot.start()])):
+            if not (_is_there(clause, slot) if kind == "npc" else not _NO_SUCH.search(clause)):
                 continue
             who = named[int(slot[1])].name
             yield kind, FoundFact(subject=who, predicate="zone", value=own.name, quote=sentence)
+
+
+def _is_there(clause: str, who: re.Match[str]) -> bool:
+    """Whether a clause speaks of a person as there now; the partner of Aldwulf is somebody else."""
+    unsure = denial().search(clause) or wish().search(clause) or is_past(clause)
+    return not unsure and not _OF_ANOTHER.search(clause[: who.start()])
 
 
 def _facts(
