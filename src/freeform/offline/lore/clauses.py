@@ -146,7 +146,9 @@ def _unfolded(aside: re.Match[str]) -> list[str]:
     if first == "whose":
         return [f"{who}'s {rest}"]
     if first == "where":
-        return [f"{rest.rstrip('.')} in {who}"]
+        deed = re.match(rf"(?:the\s+)?{_SLOT}\s+(?:still\s+|now\s+)?[a-z]+", rest)
+        short = [f"{deed[0]} in {who}"] if deed and not _is_over(deed[0].split()[-1]) else []
+        return [f"{rest.rstrip('.')} in {who}", *short]
     if first in ("whom", "whence"):
         return []
     text, _, more = text.partition(" who ")

@@ -19,7 +19,7 @@ _LISTED = re.compile(
     rf"\[\d+[a-z]\](?:\s*,\s*(?:and\s+|or\s+)?{_TITLE}\[\d+[a-z]\]|\s+(?:and|or)\s+{_TITLE}\[\d+[a-z]\])+"
 )
 _ITS_OWN = re.compile(r"\[(\d+)[uk]\]\s+[a-z][^\[\],;:]{0,60}?\b(?:his|her|himself|herself)\b")
-_AGENT = re.compile(r"(?:[a-z]{3,}(?:er|or|ist|man|woman)s?)$")
+_AGENT = re.compile(r"(?:[a-z]{3,}(?:er|or|ist)|[a-z]*(?:man|woman))s?$")
 _UNKNOWN = "uk"
 _IS = frozenset(
     "is was has lies stands sits borders contains holds connects leads links joins".split()
@@ -131,6 +131,22 @@ def _signs(before: str, behind: str, whole: bool) -> set[str]:
     ):
         found.add("p")
     return found
+
+
+def _said_to_be_person(before: str, behind: str) -> bool:
+    """`…, the first of the guardians,`, `by the exiled titan …`, `the woman in the cave is called …`."""
+    by = re.search(r"\bby\s+(?:the|an?)\s+(?:[a-z-]+\s+)?([a-z]+)\s+$", before)
+    if by and not _is_place_noun(by[1]):
+        return True
+    called = re.search(
+        r"^(?:The|An?)\s+(?:[a-z-]+\s+){0,2}?([a-z]+)\s+(?:in|at|of)\b[^.;]*\b(?:called|named)\s+$",
+        before,
+    )
+    words = re.match(r",\s+(?:the|an?)\s+([a-z][a-z -]{2,50})", behind)
+    nouns = [called[1]] if called else words[1].split() if words else []
+    return any(_AGENT.match(noun) or kind_of_words(noun) == "npc" for noun in nouns) and not any(
+        map(_is_place_noun, nouns)
+    )
 
 
 def _named_as_place(before: str) -> bool:

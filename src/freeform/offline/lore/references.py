@@ -79,7 +79,8 @@ def with_references(
         word = _SAME.get(match[0].lower(), match[0].lower())
         same = said.get(word)
         others = [each for each in inside if each != subject] if other else inside
-        meant = same or _meant(match, others, None if other else subject, talk)
+        near = _in_last_part(slotted[: match.start()], named)
+        meant = same or _meant(match, others, near, None if other else subject, talk)
         if meant is None or (other and meant == subject and match["thing"]):
             continue
         # A capital tells it from a name that stands there.
@@ -95,6 +96,12 @@ def with_references(
             subject = meant
         position = match.end()
     return "".join([*pieces, slotted[position:]]), found
+
+
+def _in_last_part(before: str, named: list[NamedThing]) -> list[NamedThing]:
+    """The names behind the last comma or semicolon."""
+    part = re.split(r"[,;:]", before)[-1]
+    return [named[int(number)] for number in re.findall(r"\[(\d+)[a-z]\]", part)]
 
 
 def _is_empty(match: re.Match[str], slotted: str) -> bool:
@@ -115,27 +122,38 @@ def _is_object(match: re.Match[str], slotted: str) -> bool:
 
 
 def _meant(
-    match: re.Match[str], inside: list[NamedThing], subject: NamedThing | None, talk: Talk
+    match: re.Match[str],
+    inside: list[NamedThing],
+    near: list[NamedThing],
+    subject: NamedThing | None,
+    talk: Talk,
 ) -> NamedThing | None:
     if match["person"]:
-        return _person(inside, subject, talk)
+        return _person(inside, near, subject, talk)
     if match["thing"]:
         return _of_kind(inside, subject, talk, PLACES + FACTIONS + "i")
     if match["many"]:
-        return _of_kind(inside, subject, talk, FACTIONS) or _couple(match, inside, talk)
+        group = _of_kind(inside, subject, talk, FACTIONS) or _couple(match, inside, talk)
+        return group or _only(talk.before, inside)
     if match["here"]:
         return talk.own if talk.own.kind in PLACES else None
     return _of_noun(match["noun"], talk)
 
 
-def _person(inside: list[NamedThing], subject: NamedThing | None, talk: Talk) -> NamedThing | None:
-    """The one person of the sentence so far, else its subject; else whom the last one spoke of."""
+def _person(
+    inside: list[NamedThing], near: list[NamedThing], subject: NamedThing | None, talk: Talk
+) -> NamedThing | None:
+    """The one person of the sentence so far, or of its last part (`near`), else its subject; else
+    whom the last sentence spoke of."""
     people = distinct(inside, PEOPLE)
     if distinct(inside, "uk") and not people:
         return None  # It may be whoever that is.
     if len(people) == 1:
         return people[0]
     if people:
+        here = distinct(near, PEOPLE)
+        if len(here) == 1:
+            return here[0]
         return subject if subject and subject.kind in PEOPLE else None
     if talk.topic.kind in PEOPLE:
         return talk.topic
@@ -160,6 +178,13 @@ def _couple(match: re.Match[str], inside: list[NamedThing], talk: Talk) -> Named
     people = distinct(talk.before, PEOPLE)
     own_people = match[0].lower() == "their" and not distinct(inside, PEOPLE + "uk")
     return people[0] if own_people and len(people) == 2 else None
+
+
+def _only(before: list[NamedThing], inside: list[NamedThing]) -> NamedThing | None:
+    """The one faction of the sentence before, where that named no people."""
+    factions = distinct(before, FACTIONS)
+    taken = distinct(before, PEOPLE) or distinct(inside, FACTIONS + PEOPLE)
+    return factions[0] if len(factions) == 1 and not taken else None
 
 
 def _of_noun(noun: str, talk: Talk) -> NamedThing | None:
