@@ -118,8 +118,10 @@ def _last_aside(piece: str) -> re.Match[str] | None:
     found = None
     for start in (match.start() for match in re.finditer(_SLOT, piece)):
         match = _ASIDE.match(piece, start)
-        closed = bool(match) and match.end() < len(piece.rstrip('.!?…"” '))
-        if match and (match["tight"] or _is_aside(match["aside"], closed)):
+        if match is None:
+            continue
+        closed = match.end() < len(piece.rstrip(".!?…\"” "))
+        if match["tight"] or _is_aside(match["aside"], closed):
             found = match
     return found
 

@@ -18,6 +18,7 @@ _TITLE = r"(?:(?:the|an?|two|three|four|five)\s+(?:[a-z]+\s*){0,2},?\s*)?"
 _LISTED = re.compile(
     rf"\[\d+[a-z]\](?:\s*,\s*(?:and\s+|or\s+)?{_TITLE}\[\d+[a-z]\]|\s+(?:and|or)\s+{_TITLE}\[\d+[a-z]\])+"
 )
+_AT = re.compile(r"\b(?:in|at|into|inside|near|beneath|beyond|outside|towards)\s+(?:the\s+)?$")
 _ITS_OWN = re.compile(r"\[(\d+)[uk]\]\s+[a-z][^\[\],;:]{0,60}?\b(?:his|her|himself|herself)\b")
 _AGENT = re.compile(r"(?:[a-z]{3,}(?:er|or|ist)|[a-z]*(?:man|woman))s?$")
 _UNKNOWN = "uk"
@@ -104,33 +105,40 @@ def _signs(before: str, behind: str, whole: bool) -> set[str]:
     """The kinds that the words on either side of a name speak for; `whole`: of a name of several
     words, which is seldom a place where somebody does something."""
     found = set[str]()
+    if _is_related(before, behind) or _said_to_be_person(before, behind):
+        found.add("n")
     if whole and re.search(r"\b(?:by|meet|meets|met|married|wed)\s+$", before):
         found.add("n")
+    if _AT.search(before) or _named_as_place(before) or _said_to_be_place(behind):
+        found.add("p")
     doing = re.match(r"\s+([a-z]+s)\b", behind)
     titled = re.search(r"\b(?i:the|its|their|his|her)\s+(?:[a-z-]+\s+)?([a-z-]+)\s+$", before)
     if doing and doing[1] not in _IS and (titled or (whole and not before)):
-        place = bool(titled) and _is_place_noun(titled[1])
+        place = titled is not None and _is_place_noun(titled[1])
         found.add("p" if place else "n")
-    if re.match(r",?\s+who(?:se|m)?\b|['’]s\s+(?:\w+\s+)?(?:" + kin().pattern + r")\b", behind):
-        found.add("n")
-    if re.match(r"\s+and\s+(?:his|her)\b|,?\s+(?:himself|herself)\b", behind):
-        found.add("n")
-    if re.search(r"\b(?i:his|her|their)\s+(?:\w+\s+)?(?:" + kin().pattern + r"),?\s+$", before):
-        found.add("n")
-    if re.search(r"\b(?:" + kin().pattern + r")\s+of\s+$", before):
-        found.add("n")
+    return found | _by_title(before)
+
+
+def _is_related(before: str, behind: str) -> bool:
+    """`…, who`, `his brother …`, `…'s brother`, `… and her`."""
+    kinship = kin().pattern
+    behind_it = (
+        rf",?\s+who(?:se|m)?\b|['’]s\s+(?:\w+\s+)?(?:{kinship})\b|\s+and\s+(?:his|her)\b"
+        r"|,?\s+(?:himself|herself)\b"
+    )
+    before_it = rf"\b(?i:his|her|their)\s+(?:\w+\s+)?(?:{kinship}),?\s+$|\b(?:{kinship})\s+of\s+$"
+    return bool(re.match(behind_it, behind) or re.search(before_it, before))
+
+
+def _by_title(before: str) -> set[str]:
+    """`The singer …` is a person, `the village of …` a place."""
     noun = re.search(
         r"\b(?:the|an?)\s+(?:[a-z-]+\s+)?([a-z]+)(?:\s+(?:of|called|named)|,)?\s+$", before
     )
     if noun and kind_of_words(noun[1]) == "lore" and is_place(noun[1]):
-        found.add("p")
-    elif noun and (_AGENT.match(noun[1]) or kind_of_words(noun[1]) == "npc"):
-        found.add("n")
-    if re.search(
-        r"\b(?:in|at|into|inside|near|beneath|beyond|outside|towards)\s+(?:the\s+)?$", before
-    ):
-        found.add("p")
-    return found
+        return {"p"}
+    person = noun and (_AGENT.match(noun[1]) or kind_of_words(noun[1]) == "npc")
+    return {"n"} if person else set()
 
 
 def _said_to_be_person(before: str, behind: str) -> bool:
@@ -169,7 +177,7 @@ def _said_to_be_place(behind: str) -> bool:
         r"\s+(?:is|are|was|were)\s+(?:(?:an?|the)\s+)?(?:[a-z-]+\s+){0,2}?([a-z]+)(?=[.,;]|\s+(?:of|in|on|at|where|that|which|once|near)\b|$)",
         behind,
     )
-    return bool(said) and _is_place_noun(said[1])
+    return said is not None and _is_place_noun(said[1])
 
 
 def _is_place_noun(noun: str) -> bool:
