@@ -4,8 +4,8 @@
 import re
 from collections.abc import Iterator
 
-from freeform.language.forms import is_adverb
-from freeform.language.inflection import irregular_verb
+from freeform.language.forms import ends_done, is_adverb, is_over, may_be_finite
+from freeform.language.words import word_class
 
 _SLOT = r"\[\d+[a-zA-Z]\]"
 _PIECES = re.compile(r"\s*;\s*|:\s+|\s+[—–-]{1,2}\s+|\s*[()]\s*")
@@ -14,37 +14,33 @@ _ASIDE = re.compile(
     r"|\s+(?P<tight>(?:who|which|where|whose|whom)\s[^,]+)(?:,\s+|(?=[.!?…\"”]*$)))"
 )
 _TITLED = re.compile(
-    rf"(?P<what>(?:\b(?:the|its|their|his|her)|{_SLOT}'s)\s+(?!\S+\s+(?:is|are)\b)(?:(?!(?:is|are|was|were|has|have)\b)[a-z][a-z'-]*\s+){{0,5}}"
+    rf"(?P<what>(?:\b(?:the|its|their|his|her)|{_SLOT}'s)\s+(?!\S+\s+(?:is|are)\b)"
+    r"(?:(?!(?:is|are|was|were|has|have)\b)[a-z][a-z'-]*\s+){0,5}"
     rf"(?:[a-z][a-z'-]*|(?:of|at|in)\s+(?:the\s+)?{_SLOT})),"
     rf"\s+(?P<who>{_SLOT})(?P<closed>,?)\s*",
     re.I,
 )
 _POSSESSED = re.compile(
-    rf"(?P<what>{_SLOT}'s\s+(?:(?!(?:the|an?|is|are|of|in|at|on|to)\b)[a-z-]+\s+){{1,3}})(?P<who>\[\d+[nuk]\])(?!['’]s)"
+    rf"(?P<what>{_SLOT}'s\s+(?:(?!(?:the|an?|is|are|of|in|at|on|to)\b)[a-z-]+\s+){{1,3}})"
+    r"(?P<who>\[\d+[nuk]\])(?!['’]s)"
 )
 _LIST = (
     rf"{_SLOT}(?:\s*,\s*(?:and\s+)?(?:the\s+)?{_SLOT}|\s+(?:and|or)\s+(?:the\s+)?{_SLOT})*(?!['’]s)"
 )
 _LISTED = re.compile(_LIST, re.I)
 _SUBJECT = re.compile(rf"^(?:(?:both|the|an?|old|young|only|even)\s+)*{_LIST}", re.I)
-_BEFORE_A_VERB = frozenset("still now also then always often once never who that".split())
 _NEXT_DEED = re.compile(r",?\s+(?:and|but|then|yet)\s+(?:then\s+|now\s+|also\s+|still\s+)?|,\s+")
 _NEXT_CLAUSE = re.compile(
-    r"(?:,\s+|\s+)(?P<joint>and|but|while|whereas|though|although|because|since|so|yet|when|where|until|before|after|if|unless)"
-    rf"\s+(?=(?:the\s+|an?\s+|its\s+|their\s+|his\s+|her\s+)?(?:[a-z-]+\s+)?{_SLOT}(?:['’]s)?\s+[a-z])"
-    r"|,\s+(?:(?P<next>and|but|so|yet)\s+)?(?=(?:he|she|it|they|\[\d+n\])\s+(?:is|was|has|[a-z]+s)\s)"
-    r"|,\s+(?:and|but|so|yet)\s+(?=(?:he|she|it|they|there|you|we|one|nobody|the|its|his|her|their|an?|some|no|in|at|on|from|under|near)\s)",
+    r"(?:,\s+|\s+)(?P<joint>and|but|while|whereas|though|although|because|since|so|yet|when|where|"
+    r"until|before|after|if|unless)"
+    r"\s+(?=(?:the\s+|an?\s+|its\s+|their\s+|his\s+|her\s+)?(?:[a-z-]+\s+)?"
+    rf"{_SLOT}(?:['’]s)?\s+[a-z])"
+    r"|,\s+(?:(?:and|but|so|yet)\s+)?(?=(?:he|she|it|they|\[\d+n\])\s+(?:is|was|has|[a-z]+s)\s)"
+    r"|,\s+(?:and|but|so|yet)\s+(?=(?:he|she|it|they|there|you|we|one|nobody|the|its|his|her|their|"
+    r"an?|some|no|in|at|on|from|under|near)\s)",
     re.I,
 )
 _OPEN = frozenset("if unless until before whether lest for".split())
-_NO_APPOSITION = frozenset(
-    "of and but or so then though although while when as if because until since for with without by from to after"
-    " he she it they you we i there this these those that not except like unlike than about including especially"
-    " even both all each".split()
-)
-_BE = frozenset(
-    "is are was were has have had does do did can will would could may might must should".split()
-)
 _DETERMINERS = frozenset("the a an its their his her one first last".split())
 _STANDS = frozenset(
     "in at on inside within beneath under near above behind outside beside between".split()
@@ -71,18 +67,9 @@ def is_past(clause: str) -> bool:
     names = _LISTED.search(clause)
     told = clause[names.end() :] if names else clause
     for word in re.findall(r"[a-z'’]+", told):
-        if not is_adverb(word) and word not in _BEFORE_A_VERB:
-            return _is_over(word)
+        if not is_adverb(word) and word not in word_class("before_a_verb"):
+            return is_over(word)
     return False
-
-
-def _is_over(verb: str) -> bool:
-    if verb in _BE:
-        return verb in ("was", "were", "had", "did")
-    base = irregular_verb(verb)
-    if base:
-        return base != verb and not verb.endswith(("s", "ing"))
-    return verb.endswith("ed")
 
 
 def _of_piece(piece: str) -> Iterator[str]:
@@ -120,7 +107,7 @@ def _last_aside(piece: str) -> re.Match[str] | None:
         match = _ASIDE.match(piece, start)
         if match is None:
             continue
-        closed = match.end() < len(piece.rstrip(".!?…\"” "))
+        closed = match.end() < len(piece.rstrip('.!?…"” '))
         if match["tight"] or _is_aside(match["aside"], closed):
             found = match
     return found
@@ -128,13 +115,13 @@ def _last_aside(piece: str) -> re.Match[str] | None:
 
 def _is_aside(text: str, closed: bool) -> bool:
     first = text.split()[0].lower()
-    if (first.endswith("ed") or first in _STANDS) and not closed:
+    if (ends_done(first) or first in _STANDS) and not closed:
         return False
     if first in ("who", "which", "where", "whose", "whom", "whence"):
         return True
-    if first in _NO_APPOSITION or is_adverb(first) or not first[0].isalpha():
+    if first in word_class("no_apposition") or is_adverb(first) or not first[0].isalpha():
         return False
-    return not _looks_finite(first)
+    return not may_be_finite(first)
 
 
 def _unfolded(aside: re.Match[str]) -> list[str]:
@@ -149,7 +136,7 @@ def _unfolded(aside: re.Match[str]) -> list[str]:
         return [f"{who}'s {rest}"]
     if first == "where":
         deed = re.match(rf"(?:the\s+)?{_SLOT}\s+(?:still\s+|now\s+)?[a-z]+", rest)
-        short = [f"{deed[0]} in {who}"] if deed and not _is_over(deed[0].split()[-1]) else []
+        short = [f"{deed[0]} in {who}"] if deed and not is_over(deed[0].split()[-1]) else []
         return [f"{rest.rstrip('.')} in {who}", *short]
     if first in ("whom", "whence"):
         return []
@@ -161,7 +148,7 @@ def _unfolded(aside: re.Match[str]) -> list[str]:
 
 def _called(who: str, first: str, text: str, person: bool) -> list[str]:
     """`Nell, midwife of Eddis`: what somebody is called behind the name."""
-    over = person and (_is_over(first) or first == "born")
+    over = person and (is_over(first) or first == "born")
     if over:
         return [f"{who} was {text}"]
     return [f"{who} {'is' if first in _DETERMINERS or first in _STANDS else 'being'} {text}"]
@@ -203,18 +190,9 @@ def _deeds(clause: str) -> Iterator[str]:
         if (
             behind
             and start < match.start()
-            and _looks_finite(behind[0])
+            and may_be_finite(behind[0])
             and told[: match.start()].strip()
         ):
             yield (subject + " " + told[start : match.start()].strip()).strip()
             start = match.end()
     yield (subject + " " + told[start:].strip()).strip()
-
-
-def _looks_finite(word: str) -> bool:
-    """Whether a word may be the verb of a clause: by its ending, or as an irregular form."""
-    if word in _BE:
-        return True
-    if word.endswith("s") and not word.endswith(("ss", "us", "'s", "ous")) and len(word) > 3:
-        return True
-    return bool(irregular_verb(word)) and not word.endswith("ing")

@@ -1,4 +1,4 @@
-"""What kind of thing an unknown name is, by the company it keeps wherever it stands in a text: `who`
+"""What kind of thing an unknown name is, by the company it keeps wherever it stands: `who`
 behind it, a brother of it, `in` before it, a list of things whose kinds are known."""
 
 import re
@@ -142,7 +142,7 @@ def _by_title(before: str) -> set[str]:
 
 
 def _said_to_be_person(before: str, behind: str) -> bool:
-    """`…, the first of the guardians,`, `by the exiled titan …`, `the woman in the cave is called …`."""
+    """`…, the first of the guardians,`, `by the exiled titan …`, `the woman is called …`."""
     by = re.search(r"\bby\s+(?:the|an?)\s+(?:[a-z-]+\s+)?([a-z]+)\s+$", before)
     if by and not _is_place_noun(by[1]):
         return True
@@ -174,7 +174,8 @@ def _named_as_place(before: str) -> bool:
 def _said_to_be_place(behind: str) -> bool:
     """`… is a small town`, `… were villages once`."""
     said = re.match(
-        r"\s+(?:is|are|was|were)\s+(?:(?:an?|the)\s+)?(?:[a-z-]+\s+){0,2}?([a-z]+)(?=[.,;]|\s+(?:of|in|on|at|where|that|which|once|near)\b|$)",
+        r"\s+(?:is|are|was|were)\s+(?:(?:an?|the)\s+)?(?:[a-z-]+\s+){0,2}?([a-z]+)"
+        r"(?=[.,;]|\s+(?:of|in|on|at|where|that|which|once|near)\b|$)",
         behind,
     )
     return said is not None and _is_place_noun(said[1])

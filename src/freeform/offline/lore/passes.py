@@ -20,7 +20,7 @@ from freeform.lore.read.passes import (
 from freeform.offline.lore.clauses import is_past, simple_clauses
 from freeform.offline.lore.kinds_seen import family_names, kinds_seen
 from freeform.offline.lore.mentions import NamedThing, NameForms
-from freeform.offline.lore.references import Talk, begin_talk, with_references
+from freeform.offline.lore.references import PageTalk, begin_talk, with_references
 from freeform.offline.lore.shapes import (
     HEARSAY,
     ClauseShape,
@@ -202,7 +202,9 @@ def whole_sentences(paragraph: str) -> list[str]:
     return found
 
 
-def _paragraph(said: list[str], lexicon: NameForms, talk: Talk) -> Iterator[tuple[Kind, FoundFact]]:
+def _paragraph(
+    said: list[str], lexicon: NameForms, talk: PageTalk
+) -> Iterator[tuple[Kind, FoundFact]]:
     """What its sentences tell, one after the other: each may go on about whom the last one was."""
     for sentence in said:
         slotted, named = with_references(*lexicon.slotted(sentence), talk)
@@ -212,7 +214,7 @@ def _paragraph(said: list[str], lexicon: NameForms, talk: Talk) -> Iterator[tupl
 
 
 def _told(
-    sentence: str, slotted: str, named: list[NamedThing], talk: Talk
+    sentence: str, slotted: str, named: list[NamedThing], talk: PageTalk
 ) -> Iterator[tuple[Kind, FoundFact]]:
     """Each clause against each shape, and what the words say of the page's own subject."""
     own, topic = talk.own, talk.topic
@@ -239,7 +241,7 @@ def _told(
 
 
 def _by_shapes(
-    clause: str, sentence: str, named: list[NamedThing], talk: Talk
+    clause: str, sentence: str, named: list[NamedThing], talk: PageTalk
 ) -> Iterator[tuple[Kind, FoundFact]]:
     over = is_past(clause)
     for shape in shapes():
@@ -277,7 +279,7 @@ def _is_there(clause: str, who: re.Match[str]) -> bool:
 
 
 def _facts(
-    shape: ClauseShape, found: re.Match[str], sentence: str, named: list[NamedThing], talk: Talk
+    shape: ClauseShape, found: re.Match[str], sentence: str, named: list[NamedThing], talk: PageTalk
 ) -> Iterator[tuple[Kind, FoundFact]]:
     groups = found.groupdict()
     for subject in _subjects(shape, groups, named, talk):
@@ -298,7 +300,7 @@ def _fact(subject: NamedThing, shape: ClauseShape, value: str, sentence: str) ->
 
 
 def _subjects(
-    shape: ClauseShape, groups: dict[str, str], named: list[NamedThing], talk: Talk
+    shape: ClauseShape, groups: dict[str, str], named: list[NamedThing], talk: PageTalk
 ) -> list[NamedThing]:
     """Whose fact it is: names of the sentence, or the zone of the page."""
     if shape.subject == "s":

@@ -16,7 +16,8 @@ _MEANT = re.compile(
     r"|\b(?P<thing>[Ii]t|[Ii]ts)\b"
     r"|\b(?P<many>They|they|[Tt]heir|them)\b"
     r"|\b(?P<here>[Hh]ere)\b"
-    r"|\b(?:[Tt]he|[Tt]his)\s+(?P<noun>[a-z]+)\b(?!\s+(?:of\b|\[|called\b|named\b|[a-z]+\s+\[)|,\s+\[)"
+    r"|\b(?:[Tt]he|[Tt]his)\s+(?P<noun>[a-z]+)\b"
+    r"(?!\s+(?:of\b|\[|called\b|named\b|[a-z]+\s+\[)|,\s+\[)"
 )
 _SAME = {"its": "it", "their": "they", "them": "they"}
 _DIRECTIONS = frozenset("north south east west".split())
@@ -26,7 +27,7 @@ _STARTS = re.compile(r"(?:The\s+|An?\s+)?\[(\d+)")
 
 
 @dataclass
-class Talk:
+class PageTalk:
     """What a page talks of. `own`: what it is about, `called`: the nouns it calls that by; `topic`:
     whom the last sentence began with; `before`: the names of that sentence."""
 
@@ -52,13 +53,13 @@ class Talk:
         self.topic, self.before = self.own, last
 
 
-def begin_talk(own: NamedThing, text: str, lexicon: NameForms) -> Talk:
+def begin_talk(own: NamedThing, text: str, lexicon: NameForms) -> PageTalk:
     """A page at its first sentence."""
-    return Talk(own=own, topic=own, called=_called(own, text), short=_short_nouns(lexicon))
+    return PageTalk(own=own, topic=own, called=_called(own, text), short=_short_nouns(lexicon))
 
 
 def with_references(
-    slotted: str, named: list[NamedThing], talk: Talk
+    slotted: str, named: list[NamedThing], talk: PageTalk
 ) -> tuple[str, list[NamedThing]]:
     """The sentence with a slot for every word that stands for a name, and all names."""
     found, inside = list(named), list[NamedThing]()
@@ -126,7 +127,7 @@ def _meant(
     inside: list[NamedThing],
     near: list[NamedThing],
     subject: NamedThing | None,
-    talk: Talk,
+    talk: PageTalk,
 ) -> NamedThing | None:
     if match["person"]:
         return _person(inside, near, subject, talk)
@@ -141,7 +142,7 @@ def _meant(
 
 
 def _person(
-    inside: list[NamedThing], near: list[NamedThing], subject: NamedThing | None, talk: Talk
+    inside: list[NamedThing], near: list[NamedThing], subject: NamedThing | None, talk: PageTalk
 ) -> NamedThing | None:
     """The one person of the sentence so far, or of its last part (`near`), else its subject; else
     whom the last sentence spoke of."""
@@ -162,7 +163,7 @@ def _person(
 
 
 def _of_kind(
-    inside: list[NamedThing], subject: NamedThing | None, talk: Talk, kinds: str
+    inside: list[NamedThing], subject: NamedThing | None, talk: PageTalk, kinds: str
 ) -> NamedThing | None:
     """The sentence's subject where it is of such a kind, else what was talked of; none where the
     sentence has named something else of the kind meanwhile."""
@@ -173,7 +174,7 @@ def _of_kind(
     return talk.topic if talk.topic.name and talk.topic.kind in kinds else None
 
 
-def _couple(match: re.Match[str], inside: list[NamedThing], talk: Talk) -> NamedThing | None:
+def _couple(match: re.Match[str], inside: list[NamedThing], talk: PageTalk) -> NamedThing | None:
     """`Their daughter`: of the two people the last sentence spoke of, the first."""
     people = distinct(talk.before, PEOPLE)
     own_people = match[0].lower() == "their" and not distinct(inside, PEOPLE + "uk")
@@ -187,7 +188,7 @@ def _only(before: list[NamedThing], inside: list[NamedThing]) -> NamedThing | No
     return factions[0] if len(factions) == 1 and not taken else None
 
 
-def _of_noun(noun: str, talk: Talk) -> NamedThing | None:
+def _of_noun(noun: str, talk: PageTalk) -> NamedThing | None:
     known = talk.short.get(noun)
     if known is not None:
         return known
@@ -207,14 +208,13 @@ def _called(own: NamedThing, text: str) -> frozenset[str]:
     words = re.findall(r"[A-Za-z]+", own.name)
     found = {word.lower() for word in words if kind_of_words(word) and own.kind != "n"}
     said = re.search(
-        rf"\b{re.escape(own.name)}\b[^.\n]{{0,60}}?\b(?:is|are)\s+(?:an?|the|one of the)\s+([^.,;\n]+)",
+        rf"\b{re.escape(own.name)}\b[^.\n]{{0,60}}?\b(?:is|are)\s+(?:an?|the|one of the)\s+"
+        r"([^.,;\n]+)",
         text,
     )
     if said:
-        head = re.split(r"\s(?:of|in|at|from|on|who|that|which|under|near|where|with)\s", said[1])[
-            0
-        ]
-        last = head.split()[-1] if head.split() else ""
+        heads = re.split(r"\s(?:of|in|at|from|on|who|that|which|under|near|where|with)\s", said[1])
+        last = heads[0].split()[-1] if heads[0].split() else ""
         found.add(singular(last) if last.islower() else "")
     return frozenset(found - {""})
 
