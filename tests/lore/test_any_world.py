@@ -8,7 +8,7 @@ from freeform.lore.read.eras import page_era, sentence_era
 from freeform.lore.read.meaning import learn
 from freeform.lore.read.page_reader import read_page
 from freeform.lore.read.values import Names
-from freeform.offline.lore import _read
+from freeform.offline.lore.passes import _read
 
 
 def page(title: str, rows: dict[str, list[str]], **more: object) -> WebPage:

@@ -130,3 +130,27 @@ def is_past(word: str) -> bool:
 def is_denial(word: str) -> bool:
     """Whether it says that something is not so: not, never, isn't."""
     return word.endswith("n't") or word in word_class("negations")
+
+
+def is_over(verb: str) -> bool:
+    """Whether the form of a verb tells what is over: was, sold, locked; not sells, nor selling."""
+    if verb in word_class("tense_carriers"):
+        return verb in ("was", "were", "had", "did")
+    base = irregular_verb(verb)
+    if base:
+        return base != verb and not verb.endswith(("s", "ing"))
+    return ends_done(verb)
+
+
+def ends_done(word: str) -> bool:
+    """Whether it ends as a regular verb that is over does: locked, martyred."""
+    return word.endswith("ed")
+
+
+def may_be_finite(word: str) -> bool:
+    """Whether a word may be the verb of a clause: by its ending, or as an irregular form."""
+    if word in word_class("tense_carriers"):
+        return True
+    if word.endswith("s") and not word.endswith(("ss", "us", "'s", "ous")) and len(word) > 3:
+        return True
+    return bool(irregular_verb(word)) and not word.endswith("ing")

@@ -54,6 +54,8 @@ class ResearchLimits(Record):
     """Most questions to the model in one step; the budgets in tokens hold besides."""
     pass_tokens: int = 2_500
     """How much of a page one question shows; a longer page takes several."""
+    free_reading: bool = False
+    """Whether the reader of prose costs nothing: then a page is read anew when kinds are known."""
     cycle_delay_s: float = 0.0
     least_coverage: float = 0.5
     """The validator wants at least this share of what a zone's pages name to have been read."""

@@ -63,6 +63,11 @@ class Claim(Record):
     tier: int = 3
     licence: str = ""
 
+    @property
+    def value_name(self) -> str:
+        """The value as a name; a relation says before it what somebody is: `wife: Nell Orrin`."""
+        return self.value.rpartition(": ")[2] if self.predicate == "relation" else self.value
+
 
 class LevelRange(Record):
     """For which levels of character a zone is meant."""

@@ -15,6 +15,7 @@ from freeform.lore.errand import LorePorts, ResearchLimits
 from freeform.lore.event_log import StructuredLog
 from freeform.lore.messages import RESEARCHER
 from freeform.lore.ports import Level, LoreStore, WebCrawler, WebSearch
+from freeform.lore.read.passes import EXTRACT
 from freeform.settings import Settings
 from freeform.wiring.lore_servers import Web, lore_bus, lore_store
 
@@ -61,16 +62,18 @@ async def opened_lore(
     tapes = MemoryTapes()
     async with opened_store(settings) as store, opened_web(settings, clock) as (search, crawler):
         bus = lore_bus(settings)
+        gateway = await wiring.make_gateway(settings, tapes, clock)
+        free = {"free_reading": gateway.is_offline(EXTRACT["zone"].role)}
         try:
             yield LorePorts(
                 store=store,
                 search=search,
                 crawler=crawler,
-                gateway=await wiring.make_gateway(settings, tapes, clock),
+                gateway=gateway,
                 clock=clock,
                 log=StructuredLog(write, clock, agent, least or settings.log_level),
                 bus=bus,
-                limits=lore_limits(settings),
+                limits=lore_limits(settings).model_copy(update=free),
                 # The web adapters retry by themselves, as politely as each site asks.
                 patience=RetryPolicy(tries=1, seconds=settings.lore_page_seconds * 6),
             )

@@ -8,6 +8,7 @@ from freeform.core.text import slug
 from freeform.lore.daemon.gathered import Gathered
 from freeform.lore.daemon.reading import PageReading
 from freeform.lore.errand import Errand
+from freeform.lore.judge.rows import claim_key
 from freeform.lore.model import Claim, Kind
 from freeform.lore.ports import SearchHit, WebPage
 from freeform.lore.read.page_reader import body_links, read_page
@@ -148,3 +149,34 @@ async def look_at_other_end(
             return True
         lists = lists or bool(ways)
     return False if lists else None
+
+
+async def from_graph(errand: Errand, had: list[Claim], zone_id: str) -> list[Claim]:
+    """What accepted zones say of this one and of its places, people and things: a way is confirmed
+    from its other end, and a thing that is told to be elsewhere is a conflict."""
+    store, game = errand.ports.store, errand.point.game
+    here = {claim.value_id for claim in had if claim.subject_id == zone_id and claim.value_id}
+    known = {claim_key(claim) for claim in had}
+    found: list[Claim] = []
+    for row in await store.rows(game, "zone"):
+        for claim in await store.claims(game, row.id) if row.id != zone_id else ():
+            shared = claim.predicate in ("place", "npc", "item") and claim.value_id in here
+            if (shared or claim.value_id == zone_id) and claim_key(claim) not in known:
+                found.append(claim)
+    found += await _of_the_same(errand, had)
+    return found
+
+
+async def _of_the_same(errand: Errand, had: list[Claim]) -> list[Claim]:
+    """What accepted zones say of this one's people and things where only one can be right: the
+    level of somebody, where something is kept."""
+    known = {claim_key(claim) for claim in had}
+    told = {(claim.subject_kind, claim.subject_id, claim.predicate) for claim in had}
+    found: list[Claim] = []
+    for id in sorted({id for kind, id, _ in told if kind in ("npc", "narrative_item")}):
+        for claim in await errand.ports.store.claims(errand.point.game, id):
+            same = (claim.subject_kind, claim.subject_id, claim.predicate) in told
+            exclusive = predicate(claim.subject_kind, claim.predicate).type in ("one", "number")
+            if same and exclusive and claim_key(claim) not in known:
+                found.append(claim)
+    return found

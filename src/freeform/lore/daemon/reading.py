@@ -1,7 +1,7 @@
 """One page read whole, for whatever it tells of: its structure, its tales, and what the passes find
 in it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from freeform.core.text import slug
 from freeform.lore.daemon.gathered import Gathered
@@ -25,8 +25,14 @@ MOST_NAMES = 80
 class PageReading:
     """Reads pages for a zone. Claims may be about anything that a page tells of."""
 
-    def __init__(self, errand: Errand, had: Gathered, names: Names) -> None:
+    def __init__(
+        self, errand: Errand, had: Gathered, names: Names, known: Mapping[str, Kind] | None = None
+    ) -> None:
         self.errand, self.had, self.names = errand, had, names
+        self.elsewhere = list(known or {})
+        """Names of things that other pages and rows are about."""
+        self.kinds = {names.id(name): kind for name, kind in (known or {}).items()}
+        """What is known of the kinds of things besides what claims tell."""
         self.zone_id = names.id(errand.point.zone_name)
         self.asked = 0
         self.known = {self.zone_id} | {
@@ -59,6 +65,10 @@ class PageReading:
         shown = self.known_names(page, claims)
         found: list[Claim] = []
         for piece in chunks(page, errand.ports.limits.pass_tokens):
+            about = effect_id(page.sha256, piece)
+            if errand.ports.limits.free_reading:
+                # A better known name makes another reading, and that costs nothing.
+                about = effect_id(about, *(name for name in shown if _bare(name) in piece))
             asked = ReadInput(
                 zone=errand.point.zone_name,
                 game=errand.point.game,
@@ -71,7 +81,7 @@ class PageReading:
                     return found
                 self.asked += 1
                 pass_ = EXTRACT[kind]
-                answer = await errand.ask(pass_, asked, about=effect_id(page.sha256, piece))
+                answer = await errand.ask(pass_, asked, about=about)
                 for fact in answer.facts if answer else []:
                     claim = checked(fact, page, kind, self.names, pass_.id, self.known)
                     if claim:
@@ -82,7 +92,8 @@ class PageReading:
         """The names a reader should know, with their kinds where these are known: what the page is
         about, what it names, what other pages told of the zone."""
         said = [*claims, *self.had.claims]
-        kinds = kinds_told(said)
+        kinds = {id: _named_kind(kind) for id, kind in self.kinds.items()}
+        kinds.update((id, kind) for id, kind in kinds_told(said).items() if not kinds.get(id))
         kinds[self.zone_id] = "zone"
         own = kind_of(page)
         if own.sure or self.kind_of(page) == "zone":
@@ -91,6 +102,7 @@ class PageReading:
             kinds[self.names.id(page.title)] = "zone"
         titles = [name_of(page.title), self.errand.point.zone_name]
         titles += [link.title for link in body_links(page)]
+        titles += [name for name in self.elsewhere if name.split()[-1] in page.text]
         for claim in said:
             titles += [claim.subject, claim.value.rpartition(": ")[2]] if claim.value_id else []
         shown: dict[str, None] = {}
@@ -98,6 +110,15 @@ class PageReading:
             kind = kinds.get(self.names.id(title), "")
             shown.setdefault(f"{name_of(title)} ({kind})" if kind else title)
         return list(shown)[:MOST_NAMES]
+
+
+def _bare(shown: str) -> str:
+    """A name as it stands in a text, from one with its kind behind it."""
+    return shown.rpartition(" (")[0] or shown
+
+
+def _named_kind(kind: Kind) -> str:
+    return "place" if kind == "lore" else _CALLED[kind]
 
 
 _CALLED: dict[str, str] = {
@@ -118,6 +139,8 @@ def kinds_told(claims: Iterable[Claim]) -> dict[str, str]:
             found.setdefault(claim.value_id, "place" if named == "lore" else _CALLED[named])
         if claim.subject_kind != "lore":
             found.setdefault(claim.subject_id, _CALLED[claim.subject_kind])
+        elif claim.predicate == "zone":
+            found.setdefault(claim.subject_id, "place")
     return found
 
 
@@ -187,6 +210,30 @@ def read_tales(page: WebPage, names: Names) -> list[Claim]:
                 )
             )
     return [claim for claim in found if claim]
+
+
+async def prose_again(
+    errand: Errand, pages: list[WebPage], had: Gathered, names: Names
+) -> Gathered:
+    """Where reading costs nothing: the prose of all pages read anew, with the kinds of everything
+    that has a page or a row by now."""
+    if not errand.ports.limits.free_reading:
+        return had
+    zone_id = names.id(errand.point.zone_name)
+    kinds = known_kinds(pages, had, zone_id, names)
+    known = {
+        name_of(page.title): kinds[id] for page in pages if (id := names.id(page.title)) in kinds
+    }
+    for row in await errand.ports.store.rows(errand.point.game):
+        if row.kind != "lore" and not row.data.get("stub"):
+            known.setdefault(row.name, row.kind)
+    reading = PageReading(errand, had, names, known)
+    passes = {pass_.id for pass_ in EXTRACT.values()}
+    kept = [claim for claim in had.claims if claim.extractor not in passes]
+    again = had.model_copy(update={"claims": kept})
+    for page in pages:
+        again = again.with_pages([], await reading.read_prose(page, []), names)
+    return again
 
 
 _STRUCTURE = ("infobox@1", "table@1", "list@1", "prose@1")

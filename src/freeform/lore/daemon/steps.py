@@ -10,17 +10,17 @@ from freeform.core.text import shorten, slug, visible
 from freeform.lore.daemon.checkpoint import known_zones
 from freeform.lore.daemon.following import (
     follow,
+    from_graph,
     look_at_other_end,
     names_zone,
     spread,
     wanted_urls,
 )
 from freeform.lore.daemon.gathered import Gathered, PageRef
-from freeform.lore.daemon.reading import PageReading, page_kind, read_again
+from freeform.lore.daemon.reading import PageReading, page_kind, prose_again, read_again
 from freeform.lore.errand import Errand, OutOfReach, effect_id
 from freeform.lore.judge.assemble import ClaimEvidence, assemble
 from freeform.lore.judge.conflicts import disputed
-from freeform.lore.judge.rows import claim_key
 from freeform.lore.judge.turning import turned
 from freeform.lore.messages import (
     RESEARCHER,
@@ -30,7 +30,7 @@ from freeform.lore.messages import (
     MessageEnvelope,
     UserDecisionRequired,
 )
-from freeform.lore.model import Claim, ClaimConflict, Kind, ResearchCheckpoint, ResearchPackage
+from freeform.lore.model import ClaimConflict, Kind, ResearchCheckpoint, ResearchPackage
 from freeform.lore.ports import SearchHit, WebPage
 from freeform.lore.read.kinds import signature
 from freeform.lore.read.passes import LABEL_CONFLICTS, ConflictsInput
@@ -206,8 +206,9 @@ async def cross_reference(errand: Errand, had: Gathered) -> StepDone:
     names = had.names
     zone_id = names.id(errand.point.zone_name)
     pages = [page for page in (await _pages(errand, had)).values() if page]
+    had = await prose_again(errand, pages, had, names)
     claims, meaning = read_again(pages, had, zone_id, names)
-    claims += await _from_graph(errand, claims, zone_id)
+    claims += await from_graph(errand, claims, zone_id)
     had = had.model_copy(update={"claims": claims, "meaning": meaning})
     confirmed, denied = set(had.confirmed), set(had.denied)
     for claim in disputed([*claims, *turned(claims)], "connects_to"):
@@ -235,21 +236,6 @@ async def cross_reference(errand: Errand, had: Gathered) -> StepDone:
             kind=conflict.kind, source_a=conflict.source_a.url, source_b=conflict.source_b.url,
         )  # fmt: skip
     return _done(errand, gathered, conflicts=len(package.conflicts), gaps=len(package.gaps))
-
-
-async def _from_graph(errand: Errand, had: list[Claim], zone_id: str) -> list[Claim]:
-    """What accepted zones say of this one and of its places, people and things: a way is confirmed
-    from its other end, and a thing that is told to be elsewhere is a conflict."""
-    store, game = errand.ports.store, errand.point.game
-    here = {claim.value_id for claim in had if claim.subject_id == zone_id and claim.value_id}
-    known = {claim_key(claim) for claim in had}
-    found: list[Claim] = []
-    for row in await store.rows(game, "zone"):
-        for claim in await store.claims(game, row.id) if row.id != zone_id else ():
-            shared = claim.predicate in ("place", "npc", "item") and claim.value_id in here
-            if (shared or claim.value_id == zone_id) and claim_key(claim) not in known:
-                found.append(claim)
-    return found
 
 
 async def discover_zones(errand: Errand, had: Gathered) -> StepDone:

@@ -265,8 +265,10 @@ class _Assembly:
         inside = {id: zones for id, zones in inside.items() if zones and id != here}
         zones = [point.value_id for point in found if point.value_id not in inside]
         zones += [zone for each in inside.values() for zone in each]
-        if me[1] in self.values(self.here, listed_as):
-            zones.append(here)
+        listed = [point for point in self.of(self.here, listed_as) if point.value_id == me[1]]
+        linked = all(claim.extractor == "prose@1" for point in listed for claim in point.support)
+        if listed and not (zones and linked):
+            zones.append(here)  # A link in passing is less than a word on where somebody is.
         places = [point.value for point in found if point.value_id in inside]
         return (here if here in zones else next(iter(zones), "")), places
 
@@ -386,6 +388,6 @@ class _Assembly:
             return self.titles[me]
         _, id = me
         return next(
-            (claim.value for claim in self.seen.claims if claim.value_id == id),
+            (claim.value_name for claim in self.seen.claims if claim.value_id == id),
             id.replace("_", " ").title(),
         )

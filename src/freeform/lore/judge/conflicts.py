@@ -21,7 +21,7 @@ from pydantic import Field
 
 from freeform.core.record import Record
 from freeform.core.text import slug
-from freeform.lore.judge.turning import is_turned, turned
+from freeform.lore.judge.turning import is_turned, turned, without_passing
 from freeform.lore.model import Claim, ClaimConflict, ConflictKind, ConflictSide
 from freeform.lore.read.eras import newest
 from freeform.lore.read.values import number_in, plain_value, range_in
@@ -70,7 +70,7 @@ def weigh(
     claims: Iterable[Claim], denied: Callable[[Claim], bool] = lambda claim: False
 ) -> Weighed:
     """What is kept of the claims. `denied` says whether both ends of a connection leave it out."""
-    had = _of_our_time(list(claims))
+    had = without_passing(_of_our_time(list(claims)))
     had += turned(had)
     groups: dict[tuple[str, str, str], list[Claim]] = defaultdict(list)
     for claim in had:

@@ -33,9 +33,14 @@ def rows_of(package: ResearchPackage) -> list[NodeRow]:
 
 
 def merged(old: NodeRow, new: NodeRow) -> NodeRow:
-    """Both in one: lists joined, gaps of the new one filled from the old, the surer of the two
-    confidences."""
+    """Both in one: lists joined, gaps of one filled from the other, the surer of the two
+    confidences. What both say is said as the surer of them does, the new one among equals: who is
+    named in passing on a lesser page does not become somebody else."""
+    surer = old if old.confidence > new.confidence else new
     data = {key: _join(old.data.get(key), value) for key, value in new.data.items()}
+    if surer is old:
+        told = {key: value for key, value in old.data.items() if isinstance(value, str) and value}
+        data |= {key: value for key, value in told.items() if key not in _STAMPS}
     confidence = max(old.confidence, new.confidence)
     return new.model_copy(
         update={"data": {**old.data, **data, "confidence": confidence}, "confidence": confidence}

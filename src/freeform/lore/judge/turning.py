@@ -64,3 +64,19 @@ def _key(claim: Claim) -> tuple[str, ...]:
         claim.era,
         claim.url,
     )
+
+
+def without_passing(claims: list[Claim]) -> list[Claim]:
+    """Claims without those that only link to somebody in passing on a zone's page, where another
+    says that they are elsewhere."""
+    told: dict[str, set[str]] = {}
+    for claim in claims:
+        if claim.predicate == "zone" and claim.value_id:
+            told.setdefault(claim.subject_id, set()).add(claim.value_id)
+    return [
+        claim
+        for claim in claims
+        if claim.extractor != "prose@1"
+        or claim.predicate not in ("npc", "item")
+        or claim.subject_id in told.get(claim.value_id, {claim.subject_id})
+    ]

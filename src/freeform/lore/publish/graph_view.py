@@ -33,7 +33,8 @@ async def shown_graph(store: LoreStore, game: str, zone: str = "") -> LoreGraph:
                 ]
             }
         )
-    called = {claim.value_id: claim.value for claim in await store.claims(game) if claim.value_id}
+    claims = await store.claims(game)
+    called = {claim.value_id: claim.value_name for claim in claims if claim.value_id}
     return with_stubs(graph, game, called)
 
 

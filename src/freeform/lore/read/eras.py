@@ -18,9 +18,11 @@ _VERSION = re.compile(
     r"\b(?:version|patch|release|edition)\s+v?(\d+(?:\.\d+)*)|\bv?(\d+\.\d[\d.]*)", re.I
 )
 _SPAN = re.compile(
-    r"\b(?:before|after|during|until|prior to|as of|in the time of|at the time of)\b[^.;,]{3,60}",
+    r"\b(?:before|after|during|until|prior to|as of|in the time of|at the time of)\s+"
+    r"(?:(?:the|an?|its|their|his|her|this|that)\s|(?-i:[A-Z])|\d)[^.;,]{2,60}",
     re.I,
 )
+"""A time has a name: `until the Fourth Era`. `After whatever had killed the cows` is a tale."""
 _NOW = re.compile(r"\bup[ -]to[ -]date (?:for|as of|with)\b|\bcurrent version\b", re.I)
 _EARLIER = re.compile(
     r"\bfor (?:the |its |their )?(?:earlier|previous|former|older|past|historical)\b.*\bsee\b", re.I

@@ -80,7 +80,14 @@ def _likely(page: WebPage) -> Kind:
     best = [kind for count, kind in fits if count == most]
     if most and len(best) == 1:
         return best[0]
-    return "npc" if re.search(r"[.!?]\s+(?:He|She)\s+[a-z]+", page.text) else "lore"
+    goes_on = re.search(r"[.!?]\s+(?:He|She)\s+[a-z]+", page.text)
+    return "npc" if goes_on and _is_name(page.title) else "lore"
+
+
+def _is_name(title: str) -> bool:
+    """Whether a title is written as a name; that of a topic on a board is a sentence."""
+    words = re.findall(r"[^\W\d_]+", name_of(title))
+    return all(word[0].isupper() or len(word) <= 3 for word in words) and "?" not in title
 
 
 def _called(page: WebPage) -> str:

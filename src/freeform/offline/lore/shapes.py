@@ -1,4 +1,4 @@
-"""The shapes of clauses that tell a relation of two things (`lore_shapes.yaml`), over names that
+"""The shapes of clauses that tell a relation of two things (`shapes.yaml`), over names that
 stand in slots."""
 
 import re
@@ -11,7 +11,7 @@ import yaml
 from freeform.lore.model import Kind
 
 _JOINT = r"(?:\s*,\s*(?:and\s+|or\s+)?{the}|\s+(?:and|or)\s+{the})"
-_MANY = re.compile(r"\[(\d+)[a-z]\]")
+_MANY = re.compile(r"\[(\d+)[a-zA-Z]\]")
 _SLOT = re.compile(r"<(?P<group>\w+):(?P<kinds>\w+)(?P<many>\*?)>")
 HEARSAY = re.compile(r"\b(?:rumou?r|speculation|theor(?:y|ies)|non-?canon|cut content)\w*", re.I)
 
@@ -24,11 +24,13 @@ class ClauseShape(NamedTuple):
     predicate: str
     subject: str
     pattern: re.Pattern[str]
+    ever: bool = False
+    """Whether it also holds when the clause tells of what is over."""
 
 
 @cache
 def _table() -> dict[str, Any]:
-    raw = (files("freeform.offline") / "lore_shapes.yaml").read_text(encoding="utf-8")
+    raw = (files("freeform.offline.lore") / "shapes.yaml").read_text(encoding="utf-8")
     table: dict[str, Any] = yaml.load(raw, Loader=yaml.CSafeLoader)
     return table
 
@@ -38,11 +40,12 @@ def shapes() -> tuple[ClauseShape, ...]:
     """All of them."""
     parts: dict[str, str] = _table()["parts"]
     made = []
-    for kind, predicate, subject, pattern in _table()["shapes"]:
+    for kind, predicate, subject, pattern, *ever in _table()["shapes"]:
         written = _SLOT.sub(lambda found: _slot(found, parts["the"]), pattern)
-        for name, part in parts.items():
-            written = written.replace(f"<{name}>", part)
-        made.append(ClauseShape(kind, predicate, subject, re.compile(written, re.I)))
+        for _ in range(2):  # A part may hold a part.
+            for name, part in parts.items():
+                written = written.replace(f"<{name}>", part)
+        made.append(ClauseShape(kind, predicate, subject, re.compile(written, re.I), bool(ever)))
     return tuple(made)
 
 
@@ -53,9 +56,21 @@ def kin() -> re.Pattern[str]:
 
 
 @cache
-def abstain() -> re.Pattern[str]:
-    """A sentence in which this is found may deny, suppose or repeat."""
-    return re.compile(_table()["abstain"], re.I)
+def hearsay() -> re.Pattern[str]:
+    """A sentence in which this is found may only repeat what others say."""
+    return re.compile(_table()["hearsay"], re.I)
+
+
+@cache
+def wish() -> re.Pattern[str]:
+    """A clause in which this is found tells what somebody wants."""
+    return re.compile(_table()["wish"], re.I)
+
+
+@cache
+def denial() -> re.Pattern[str]:
+    """A clause in which this is found may deny, suppose, or tell of another time."""
+    return re.compile(_table()["denial"], re.I)
 
 
 def _slot(found: re.Match[str], the: str) -> str:

@@ -2,10 +2,11 @@
 each put into a slot that says its kind, so that patterns see `[0z] borders [1z]`."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from freeform.language.words import stop_words
+from freeform.language.forms import is_plural
+from freeform.language.words import stop_words, word_class
 from freeform.lore.read.vocabulary import is_place, kind_of_words
 
 KIND_OF = {"zone": "z", "place": "p", "person": "n", "faction": "f", "thing": "i"}
@@ -44,13 +45,24 @@ class NameForms:
                 made.forms[form] = by_name[names.pop()]
         return made
 
+    def own(self, title: str) -> NamedThing:
+        """What a page of that title is about."""
+        return self.forms.get(_ARTICLE.sub("", title)) or NamedThing(title)
+
+    def learn(self, seen: Mapping[NamedThing, NamedThing]) -> None:
+        """With the kinds of names that the text itself has told."""
+        for before, now in seen.items():
+            for form in [form for form, known in self.forms.items() if known == before]:
+                self.forms[form] = now
+            self.forms.setdefault(before.name, now)
+
     def slotted(self, sentence: str) -> tuple[str, list[NamedThing]]:
         """The sentence with a slot for every name, and the names in order."""
         found: list[NamedThing] = []
         pieces: list[str] = []
         pattern, position, looked = self._pattern(), 0, 0
         while match := pattern.search(sentence, looked):
-            mention = self.forms.get(match[0]) or self._unknown(match[0], match.start())
+            mention = self._known(match[0]) or self._unknown(match[0], match, sentence)
             if mention is None:
                 # "The Ember Crown": the name may begin behind the first word.
                 looked = match.start() + len(match[0].split()[0])
@@ -60,17 +72,39 @@ class NameForms:
             position = looked = match.end()
         return "".join([*pieces, sentence[position:]]), found
 
+    def _known(self, text: str) -> NamedThing | None:
+        """A known name, of several words also where it is written small."""
+        if text in self.forms:
+            return self.forms[text]
+        small = text.lower()
+        alike = [form for form in self.forms if form.lower() == small]
+        return self.forms[alike[0]] if alike else None
+
     def _pattern(self) -> re.Pattern[str]:
-        known = sorted(map(re.escape, self.forms), key=len, reverse=True)
+        longest = sorted(self.forms, key=len, reverse=True)
+        known = [self._written(form) for form in longest]
         listed = rf"\b(?:{'|'.join(known)})(?!\w)|" if known else ""
         return re.compile(listed + r"\b[A-Z][\w'’-]*(?:\s+(?:of\s+(?:the\s+)?)?[A-Z][\w'’-]*)*")
 
+    def _written(self, form: str) -> str:
+        """A form as it may be written: names of several words, and of peoples, also small."""
+        people = self.forms[form].kind == "f" and is_plural(form)
+        return rf"(?i:{re.escape(form)})" if " " in form or people else re.escape(form)
+
     @staticmethod
-    def _unknown(text: str, start: int) -> NamedThing | None:
+    def _unknown(text: str, match: re.Match[str], sentence: str) -> NamedThing | None:
         words = text.split()
-        if words[0].lower() in stop_words() or (start == 0 and len(words) == 1):
+        first = words[0].lower()
+        if first in stop_words() or first in word_class("sentence_openers"):
+            return None
+        if match.start() == 0 and len(words) == 1 and not _is_called(sentence[match.end() :]):
             return None
         return NamedThing(text.strip(), _by_noun(text))
+
+
+def _is_called(behind: str) -> bool:
+    """Whether what follows a sentence's first word makes that a name: `Yora, the enchanter`."""
+    return bool(re.match(r",\s+(?:the|an?|who|whose|his|her)\s", behind))
 
 
 def _by_noun(name: str) -> str:
@@ -84,12 +118,16 @@ def _by_noun(name: str) -> str:
 def _known(text: str) -> NamedThing:
     found = _NAMED.match(text.strip())
     if found is None:
-        return NamedThing(text.strip(), "k")
+        by_noun = _by_noun(text) if " " in text.strip() else "u"
+        return NamedThing(text.strip(), "k" if by_noun == "u" else by_noun)
     return NamedThing(found["name"], KIND_OF[found["kind"]])
 
 
 def _short(mention: NamedThing) -> Iterable[str]:
     """A person goes by each of their names, a place by the noun of its name."""
+    whole, _, part = mention.name.partition(": ")
+    if part:
+        return [part, f"{part} of {whole}", f"{whole} {part}"]  # "St. Maria: Crypt"
     words = _ARTICLE.sub("", mention.name).split()
     if len(words) < 2 or not all(word[:1].isupper() for word in words if len(word) > 3):
         return []

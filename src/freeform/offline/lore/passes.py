@@ -17,9 +17,22 @@ from freeform.lore.read.passes import (
     ReadInput,
     ReadOutput,
 )
-from freeform.offline.lore_shapes import HEARSAY, ClauseShape, abstain, kin, numbers, shapes
-from freeform.offline.mentions import NamedThing, NameForms
+from freeform.offline.lore.clauses import is_past, simple_clauses
+from freeform.offline.lore.kinds_seen import family_names, kinds_seen
+from freeform.offline.lore.mentions import NamedThing, NameForms
+from freeform.offline.lore.references import PageTalk, begin_talk, with_references
+from freeform.offline.lore.shapes import (
+    HEARSAY,
+    ClauseShape,
+    denial,
+    hearsay,
+    kin,
+    numbers,
+    shapes,
+    wish,
+)
 
+_SHORTENED = re.compile(r"\b(?:St|Mr|Mrs|Ms|Dr|Sgt|Lt|Capt|Col|Gen|Prof|Mt|Ft|No|vs|[A-Z])\.$")
 _HEROES = r"(?:the\s+)?(?:heroes|adventurers|players?|travellers)"
 Phrase = tuple[str, str]
 """A predicate, and the pattern of the words that say so of the page's own subject."""
@@ -44,6 +57,7 @@ _OWN: dict[str, tuple[Phrase, ...]] = {
         ("significance", r"\b(?P<value>legendary|mythical|epic|sacred|cursed)\b"),
     ),
 }  # fmt: skip
+_NAMED_HERE = re.compile(r"\[(\d+)([nNp])\](?!['’]s)")
 _LETTER: dict[Kind, str] = {
     "zone": "z", "npc": "n", "faction": "f", "narrative_item": "i", "lore": "p"
 }  # fmt: skip
@@ -132,9 +146,7 @@ def label_conflicts(asked: ConflictsInput, chance: Chance) -> ConflictsOutput:
 
 def _own(asked: ReadInput) -> NamedThing:
     """What the page is about, and of which kind that is."""
-    known = NameForms.of(asked.known_names).forms
-    bare = re.sub(r"^(?:the|an?)\s+", "", asked.page_title, flags=re.I)
-    return known.get(bare) or NamedThing(asked.page_title)
+    return NameForms.of(asked.known_names).own(asked.page_title)
 
 
 def _found(asked: ReadInput, kind: Kind) -> list[FoundFact]:
@@ -146,48 +158,77 @@ def _found(asked: ReadInput, kind: Kind) -> list[FoundFact]:
     ]
 
 
+Told = dict[tuple[str, ...], tuple[Kind, FoundFact]]
+
+
 @lru_cache(maxsize=64)
 def _read(title: str, known_names: str, text: str) -> tuple[tuple[Kind, FoundFact], ...]:
     lexicon = NameForms.of(known_names)
-    bare = re.sub(r"^(?:the|an?)\s+", "", title, flags=re.I)
-    own = lexicon.forms.get(bare) or NamedThing(title)
-    found: dict[tuple[str, ...], tuple[Kind, FoundFact]] = {}
-    for heading, paragraph in _paragraphs(text):
-        if HEARSAY.search(heading):
-            continue
-        topic = own
-        for sentence in sentences(paragraph):
-            slotted, named = lexicon.slotted(sentence)
-            topic = _topic(sentence, slotted, named, topic)
-            if abstain().search(sentence):
-                continue
-            for kind, fact in _told(sentence, slotted, named, (own, topic)):
-                key = (kind, fact.subject, fact.predicate, fact.value)
-                found.setdefault(key, (kind, fact))
+    lexicon.learn(kinds_seen(lexicon.slotted(each) for each in _prose(text)))
+    found = _all_told(title, lexicon, text)
+    families = family_names((fact for _, fact in found.values()), known_names)
+    if families:
+        lexicon.learn(families)
+        found = _all_told(title, lexicon, text)
     return tuple(found.values())
 
 
-def _topic(sentence: str, slotted: str, named: list[NamedThing], before: NamedThing) -> NamedThing:
-    """Whom a sentence speaks of: the name it begins with, or whoever the last one spoke of."""
-    if re.match(r"(?:The\s+|An?\s+)?\[0", slotted):
-        return named[0]
-    if re.match(r"(?:He|She)\b", sentence) and before.kind not in "nu":
-        people = [mention for mention in named if mention.kind == "n"]
-        return people[0] if len(people) == 1 else NamedThing("")
-    return before
+def _all_told(title: str, lexicon: NameForms, text: str) -> Told:
+    talk = begin_talk(lexicon.own(title), text, lexicon)
+    found: Told = {}
+    for heading, paragraph in _paragraphs(text):
+        if HEARSAY.search(heading):
+            continue
+        talk.new_paragraph()
+        for kind, fact in _paragraph(whole_sentences(paragraph), lexicon, talk):
+            key = (kind, fact.subject, fact.predicate, fact.value)
+            found.setdefault(key, (kind, fact))
+    return found
+
+
+def _prose(text: str) -> Iterator[str]:
+    for _, paragraph in _paragraphs(text):
+        yield from whole_sentences(paragraph)
+
+
+def whole_sentences(paragraph: str) -> list[str]:
+    """Sentences; the point of `St. Maria` ends none."""
+    found: list[str] = []
+    for sentence in sentences(paragraph):
+        if found and _SHORTENED.search(found[-1]):
+            found[-1] = f"{found[-1]} {sentence}"
+        else:
+            found.append(sentence)
+    return found
+
+
+def _paragraph(
+    said: list[str], lexicon: NameForms, talk: PageTalk
+) -> Iterator[tuple[Kind, FoundFact]]:
+    """What its sentences tell, one after the other: each may go on about whom the last one was."""
+    for sentence in said:
+        slotted, named = with_references(*lexicon.slotted(sentence), talk)
+        talk.heard(slotted, named)
+        if not hearsay().search(sentence):
+            yield from _told(sentence, slotted, named, talk)
 
 
 def _told(
-    sentence: str, slotted: str, named: list[NamedThing], about: tuple[NamedThing, NamedThing]
+    sentence: str, slotted: str, named: list[NamedThing], talk: PageTalk
 ) -> Iterator[tuple[Kind, FoundFact]]:
     """Each clause against each shape, and what the words say of the page's own subject."""
-    own, topic = about
-    for clause in re.split(r";|:\s", slotted):
-        for shape in shapes():
-            for found in shape.pattern.finditer(clause.strip()):
-                yield from _facts(shape, found, sentence, named, about)
-    if own.kind == "z" and topic.name in (own.name, ""):
-        yield from _found_here(sentence, slotted, named, own)
+    own, topic = talk.own, talk.topic
+    clauses = [
+        clause
+        for clause in simple_clauses(slotted)
+        if not denial().search(clause) and not wish().search(clause)
+    ]
+    for clause in clauses:
+        yield from _by_shapes(clause, sentence, named, talk)
+    if own.kind == "z" and (topic.name in (own.name, "") or topic.kind in "np"):
+        yield from _found_here(sentence, simple_clauses(slotted), named, own)
+    if denial().search(sentence):
+        return
     if topic == own:
         for predicate, pattern in _OWN.get(own.kind, ()):
             for said in re.finditer(pattern, sentence):
@@ -199,46 +240,57 @@ def _told(
                 )
 
 
-def _found_here(
-    sentence: str, slotted: str, named: list[NamedThing], own: NamedThing
+def _by_shapes(
+    clause: str, sentence: str, named: list[NamedThing], talk: PageTalk
 ) -> Iterator[tuple[Kind, FoundFact]]:
-    """What a zone's own page names in passing is there: places by their noun, people where they are
-    known as people or spoken of as `who`; not where the sentence speaks of another zone."""
+    over = is_past(clause)
+    for shape in shapes():
+        if over and not shape.ever:
+            continue
+        for found in shape.pattern.finditer(clause):
+            yield from _facts(shape, found, sentence, named, talk)
+
+
+_NO_SUCH = re.compile(r"\b(?:no|not|never|nor|neither|none|if|unless)\b|n['’]t\b", re.I)
+"""What denies that a place is there; that nobody goes to it does not."""
+_OF_ANOTHER = re.compile(r"(?<!that )\bof\s+(?:the\s+)?$")
+
+
+def _found_here(
+    sentence: str, clauses: list[str], named: list[NamedThing], own: NamedThing
+) -> Iterator[tuple[Kind, FoundFact]]:
+    """What a zone's own page names is there: places by their noun, people where they are known as
+    people; not where the sentence speaks of another zone, or of what is over or denied."""
     if any(mention.kind == "z" and mention.name != own.name for mention in named):
         return
-    for number, mention in enumerate(named):
-        someone = re.search(rf"\[{number}u\],?\s+who(?:se|m)?\b", slotted)
-        if mention.kind == "p":
-            yield (
-                "lore",
-                FoundFact(subject=mention.name, predicate="zone", value=own.name, quote=sentence),
-            )
-        elif mention.kind == "n" or someone:
-            yield (
-                "npc",
-                FoundFact(subject=mention.name, predicate="zone", value=own.name, quote=sentence),
-            )
+    for clause in clauses:
+        for slot in _NAMED_HERE.finditer(clause):
+            kind: Kind = "npc" if slot[2] in "nN" else "lore"
+            if not (_is_there(clause, slot) if kind == "npc" else not _NO_SUCH.search(clause)):
+                continue
+            who = named[int(slot[1])].name
+            yield kind, FoundFact(subject=who, predicate="zone", value=own.name, quote=sentence)
+
+
+def _is_there(clause: str, who: re.Match[str]) -> bool:
+    """Whether a clause speaks of a person as there now; the partner of Aldwulf is somebody else."""
+    unsure = denial().search(clause) or wish().search(clause) or is_past(clause)
+    return not unsure and not _OF_ANOTHER.search(clause[: who.start()])
 
 
 def _facts(
-    shape: ClauseShape,
-    found: re.Match[str],
-    sentence: str,
-    named: list[NamedThing],
-    about: tuple[NamedThing, NamedThing],
+    shape: ClauseShape, found: re.Match[str], sentence: str, named: list[NamedThing], talk: PageTalk
 ) -> Iterator[tuple[Kind, FoundFact]]:
     groups = found.groupdict()
-    subject = _subject(shape, groups, named, about)
-    if subject is None:
-        return
-    if "said" in groups:
-        if kin().fullmatch(groups["said"].split()[-1]):
-            return  # "the rival of" is a relation.
-        yield shape.kind, _fact(subject, shape, groups["said"], sentence)
-        return
-    for number in numbers(groups["v"]):
-        other = named[number]
-        if other.name != subject.name:
+    for subject in _subjects(shape, groups, named, talk):
+        if "said" in groups:
+            if not kin().fullmatch(groups["said"].split()[-1]):  # "the rival of" is a relation.
+                yield shape.kind, _fact(subject, shape, groups["said"], sentence)
+            continue
+        for number in numbers(groups["v"]):
+            other = named[number]
+            if other.name == subject.name:
+                continue
             value = f"{groups['type']}: {other.name}" if groups.get("type") else other.name
             yield shape.kind, _fact(subject, shape, value, sentence)
 
@@ -247,21 +299,15 @@ def _fact(subject: NamedThing, shape: ClauseShape, value: str, sentence: str) ->
     return FoundFact(subject=subject.name, predicate=shape.predicate, value=value, quote=sentence)
 
 
-def _subject(
-    shape: ClauseShape,
-    groups: dict[str, str],
-    named: list[NamedThing],
-    about: tuple[NamedThing, NamedThing],
-) -> NamedThing | None:
-    """Whose fact it is: a name of the sentence, the zone of the page, or whom it goes on about."""
-    own, topic = about
-    letter = _LETTER[shape.kind]
+def _subjects(
+    shape: ClauseShape, groups: dict[str, str], named: list[NamedThing], talk: PageTalk
+) -> list[NamedThing]:
+    """Whose fact it is: names of the sentence, or the zone of the page."""
     if shape.subject == "s":
-        return named[int(groups["s"])]
-    if shape.subject == "topic":
-        return topic if topic.kind == letter else None
+        return [named[number] for number in numbers(groups["s"])]
+    own, topic = talk.own, talk.topic
     first = topic if topic.kind in "zpu" and topic.name != own.name else own
-    return first if first.kind == letter else None
+    return [first] if first.kind == _LETTER[shape.kind] else []
 
 
 def _paragraphs(text: str) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,135 @@
+"""Prose read without a model: whom a word stands for, clause by clause; what is denied, wished,
+repeated or over is not told, and long sentences take no time."""
+
+from time import process_time
+
+import pytest
+
+from freeform.lore.judge.rows import merged
+from freeform.lore.judge.turning import without_passing
+from freeform.lore.model import Claim, Kind, NodeRow
+from freeform.lore.read.eras import page_era
+from freeform.offline.lore.clauses import is_past, simple_clauses
+from freeform.offline.lore.passes import _read
+from tests.lore.test_any_world import page
+
+KNOWN = (
+    "Fen (zone), Mere (zone), Tarn (zone), Salt League (faction), Reed Folk (faction), "
+    "Nell Orrin (person), Oda Brack (person), Eel Crown (thing), Heron Mill (place)"
+)
+
+
+def told(text: str, title: str = "Fen") -> set[tuple[str, str, str, str]]:
+    return {(kind, f.subject, f.predicate, f.value) for kind, f in _read(title, KNOWN, text)}
+
+
+@pytest.mark.parametrize(
+    ("slotted", "clauses"),
+    [
+        ("[0n], who keeps the [1p], sells eels and lives in [2z].",
+         ["[0n] keeps the [1p]", "[0n] sells eels", "[0n] lives in [2z]"]),
+        ("[0n], midwife of [1z], is the sister of [2n].", ["[0n] being midwife of [1z]", "[0n] is the sister of [2n]"]),
+        ("A path leads to [0z], where [1n] still winds the clock.",
+         ["[1n] still winds the clock in [0z]", "[1n] still winds in [0z]", "A path leads to [0z]"]),
+        ("The reeve of [0z], [1n], drinks; [2n] does not.",
+         ["[1n] is The reeve of [0z]", "[1n] drinks", "[2n] does not"]),
+        ("[0f] holds [1z], and [2n] rules [3z].", ["[0f] holds [1z]", "[2n] rules [3z]"]),
+    ],
+)  # fmt: skip
+def test_a_sentence_is_cut_into_clauses_with_their_subjects(
+    slotted: str, clauses: list[str]
+) -> None:
+    assert simple_clauses(slotted) == clauses
+
+
+def test_what_is_over_is_told_by_the_verb() -> None:
+    over = ["[0n] was the reeve", "[0n] sold eels in [1z]", "their cousin [0n] died at [1z]"]
+    now = ["[0n] is the reeve", "[0n] still keeps the mill", "The [0f] are at war with [1f]"]
+    assert [is_past(clause) for clause in over + now] == [True] * 3 + [False] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Nell Orrin sells eels. She lives in the Mere.", ("npc", "Nell Orrin", "zone", "Mere")),
+        ("The Reed Folk fish. They are at war with the Salt League.", ("faction", "Reed Folk", "hostile", "Salt League")),
+        ("The Reed Folk run it now.", ("zone", "Fen", "factions", "Reed Folk")),
+        ("Its reeve is Oda Brack.", ("npc", "Oda Brack", "role", "reeve")),
+        ("Oda Brack has a brother, Tam, who never leaves the house.", ("npc", "Oda Brack", "relation", "brother: Tam Brack")),
+        ("The mill is old. In the mill you will find Nell.", ("npc", "Nell Orrin", "zone", "Heron Mill")),
+        ("Their ferryman Wat Ober counts his coins.", ("npc", "Wat Ober", "zone", "Fen")),
+        ("The largest of the woods is the Alderhold.", ("lore", "Alderhold", "zone", "Fen")),
+        ("Nobody walks twice in the Crooked Woods.", ("lore", "Crooked Woods", "zone", "Fen")),
+        ("Nell, the smith at the Mere, is level 4, not 2.", ("npc", "Nell Orrin", "level", "4")),
+    ],
+)  # fmt: skip
+def test_words_stand_for_the_names_they_mean(text: str, fact: tuple[str, ...]) -> None:
+    assert fact in told(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A letter of Nell Orrin names Oda Brack, and she lives in the Mere.",
+        "Nell Orrin died in the Mere.",
+        "Nell Orrin wants to live in the Mere.",
+        "According to the ferrymen Nell Orrin lives in the Mere.",
+        "Nell Orrin is buried at the Mere.",
+        "Does Nell Orrin live in the Mere?",
+    ],
+)
+def test_two_who_would_do_and_what_is_not_so_now_are_left_alone(text: str) -> None:
+    assert not {fact for fact in told(text) if fact[3] == "Mere"}
+
+
+def test_one_clause_that_denies_does_not_silence_the_others() -> None:
+    said = told("Nell Orrin lives in the Mere, and Oda Brack does not sell eels in the Tarn.")
+    assert ("npc", "Nell Orrin", "zone", "Mere") in said
+    assert not {fact for fact in said if fact[3] == "Tarn"}
+
+
+def test_a_long_sentence_takes_no_time() -> None:
+    names = ", ".join(f"the old keeper of the Long Hall {n}, Wat Ober" for n in range(60))
+    begun = process_time()
+    told(f"In the years of the {'very ' * 200}long rain {names}, who was there, and who sang.")
+    assert process_time() - begun < 5
+
+
+def test_a_tale_is_no_notice_of_a_time() -> None:
+    tale = "He went into the reeds after whatever had bitten the cows."
+    assert page_era(page("Fen", {}, notices=[tale])) == ""
+    assert page_era(page("Fen", {}, notices=["This page tells of Fen before the Flood."]))
+
+
+def test_the_surer_row_keeps_its_words() -> None:
+    def row(role: str, confidence: float) -> NodeRow:
+        data = {"role": role, "quests": [role]}
+        return NodeRow(
+            kind="npc", id="nell", name="Nell", game="g", confidence=confidence, data=data
+        )
+
+    passing = merged(row("ferrywoman", 0.8), row("baker", 0.4))
+    assert (passing.data["role"], passing.data["quests"]) == ("ferrywoman", ["ferrywoman", "baker"])
+    assert merged(row("ferrywoman", 0.4), row("baker", 0.8)).data["role"] == "baker"
+
+
+def claim(subject: str, predicate: str, value: str, extractor: str, kind: Kind = "zone") -> Claim:
+    return Claim(
+        subject_id=subject, subject_kind=kind, subject=subject, predicate=predicate, value=value, value_id=value,
+        quote="q", start=0, end=1, url="u", sha256="s", extractor=extractor,
+    )  # fmt: skip
+
+
+def test_a_link_in_passing_yields_to_a_word_on_where_somebody_is() -> None:
+    passing = claim("fen", "npc", "nell", "prose@1")
+    listed = claim("fen", "npc", "nell", "list@1")
+    said = claim("nell", "zone", "mere", "lore/extract_npc", "npc")
+    assert without_passing([passing, said]) == [said]
+    assert without_passing([passing]) == [passing]
+    assert without_passing([listed, said]) == [listed, said]
+
+
+def test_the_word_of_a_relation_is_no_part_of_the_name() -> None:
+    kin = claim("nell", "relation", "brother: Tam Orrin", "lore/extract_npc", "npc")
+    assert kin.value_name == "Tam Orrin"
+    assert claim("fen", "connects_to", "St. Oda: Crypt", "list@1").value_name == "St. Oda: Crypt"
