@@ -9,6 +9,7 @@ from freeform.engine.table import Rules
 from freeform.language.sentences import sentences
 from freeform.players.mind.ideas import named_in
 from freeform.players.mind.places import refused_in
+from freeform.players.mind.skills import doer_of
 from freeform.players.model import (
     Channel,
     Consensus,
@@ -32,7 +33,7 @@ from freeform.players.round import brief
 from freeform.players.round.channels import DM
 from freeform.players.round.consensus import call_vote, nothing_new, override, settle, vote
 from freeform.players.round.limits import limits_of, within_limits
-from freeform.players.round.options import kind_of, look_at_table, went_badly
+from freeform.players.round.options import kind_of, look_at_table
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
 from freeform.players.round.thoughts import (
@@ -43,6 +44,7 @@ from freeform.players.round.thoughts import (
     promises_in,
     said_by,
     thoughts_of,
+    with_past,
 )
 from freeform.players.words.reply_repair import (
     memory_meant,
@@ -76,10 +78,7 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
     before = await lately(playing, round)
     refused = refused_in(before, tried, round)
     view = look_at_table(now, rules, recent, tried, offered, refused)
-    ours = [seat.character.name for seat in party.seats]
-    lost = last[0].lost if last else []
-    warned = went_badly(before[-2:], view.place)
-    view = view.model_copy(update={"party": ours, "lost": lost, "warned": warned})
+    view = with_past(view, playing, before, rules.system, tried)
     if playing.dm == "human":
         view = view.model_copy(update={"options": [*named_in(scene), *view.options]})
     retold = brief.retold(party, last[0] if last else None, scene)
@@ -234,12 +233,14 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
     settled = Consensus.model_validate(state["consensus"])
     proposal = settled.proposal if settled.decided else Proposal()
     talk = [HeardFact.model_validate(row) for row in state["talk"]]
-    taken = dict(state["taken"])
-    if proposal.option and proposal.by in playing.agents:
-        taken[proposal.by] = proposal.option
+    taken, table = dict(state["taken"]), _table(state)
+    doer = doer_of(proposal, table)
+    if proposal.option and doer in playing.agents:
+        if doer != proposal.by:
+            taken.pop(proposal.by, None)
+        taken[doer] = proposal.option
     chosen: dict[str, DirectiveReply] = {}
     notes: list[str] = []
-    table = _table(state)
     limits = limits_of(table, playing.table.topics)
     waiting = list(playing.machines)
     for again in range(3):
@@ -266,9 +267,9 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
             said[agent] = message.content
     options = {agent: chosen[agent].option for agent in said}
     helping = {
-        agent: proposal.by
+        agent: doer
         for agent, option in options.items()
-        if option and option == proposal.option and agent != proposal.by
+        if option and option == proposal.option and agent != doer
     }
     return _went("directives", state, notes) | {
         "directives": said,
