@@ -33,7 +33,7 @@ from freeform.players.passes import (
     TalkReply,
 )
 from freeform.players.round import brief
-from freeform.players.round.brief import foremost
+from freeform.players.round.brief import Thoughts, foremost
 from freeform.players.round.play_round import answer, play_round
 from freeform.players.words.prompt_lines import said_lines
 from freeform.players.words.reply_repair import (
@@ -88,7 +88,9 @@ def of_round(
     """The player-layer questions of a round, told apart by what those players remembered."""
     wanted = records[round - 1].memories
     return [
-        (i, text) for i, text in asked[id] if i.memories == foremost(wanted[i.persona.id], i.mind)
+        (i, text)
+        for i, text in asked[id]
+        if i.memories == foremost(wanted[i.persona.id], Thoughts(mind=i.mind, claims=i.claims))
     ]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from freeform.core.chance import Chance
 from freeform.offline.players.persuasion import told_by, weighed
-from freeform.offline.players.reasons import reason
+from freeform.offline.players.reasons import reason, told_in
 from freeform.offline.players.recollection import disputed, recollection
 from freeform.offline.players.voice import (
     begin,
@@ -90,6 +90,7 @@ def _propose(turn: TalkTurn) -> TalkReply:
     words = _phrase(turn, "propose", deed=small(option.text), why=why)
     words = words or f"I say we {small(option.text)}."
     content = " ".join(part for part in (told, words, _handed_on(option, turn)) if part)
+    memory = memory or told_in(why, best, turn.input)
     return TalkReply(content=content, proposes=option.text, mine=option.text, said_memory=memory)
 
 
@@ -138,8 +139,9 @@ def _answer(turn: TalkTurn) -> TalkReply:
     words = {"about": subject(option), "name": input.proposed_by}
     if best:
         words |= {"other": small(best.option.text), "also": done_form(best.option.text)}
-    why = best if act == "object" and best else stands
-    words["why"] = reason(why, input, turn.chance.at(act))
+    ground = best if act == "object" and best else stands
+    words["why"] = reason(ground, input, turn.chance.at(act))
+    in_passing = told_in(words["why"], ground, input)
     said = own_line(input.persona, _OWN.get(act, act), input.said_before, turn.chance.at(act))
     said = _phrase(turn, act, **words) or said or _bare(act, words)
     if act == "object" and best:
@@ -147,6 +149,7 @@ def _answer(turn: TalkTurn) -> TalkReply:
             content=_joined(said, correction),
             proposes=best.option.text,
             mine=best.option.text if _is_mine(turn, best.option) else "",
+            said_memory=in_passing,
             disputes=fact,
         )
     if act == "condition" and best:
@@ -158,7 +161,7 @@ def _answer(turn: TalkTurn) -> TalkReply:
     return TalkReply(
         content=_joined(said, correction, told, shown),
         mine=mine if shown else "",
-        said_memory=memory,
+        said_memory=memory or in_passing,
         disputes=fact,
     )
 
@@ -209,7 +212,7 @@ def _free(turn: TalkTurn, but: str) -> Leaning | None:
     """The best deed for itself that is worth a turn and that nobody else does."""
     taken = {*turn.input.taken.values(), but}
     urgency = max((danger.urgency for danger in turn.input.mind.dangers), default=0.0)
-    worth = WORTH_A_TURN * (1 + urgency)  # with little time left nobody dawdles
+    worth = WORTH_A_TURN * (1 + 2 * urgency)  # with little time left nobody dawdles
     for one in turn.ranked:
         if one.option.kind in ("go", "wait") or one.option.text in taken:
             continue

@@ -9,6 +9,7 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.rules.known import with_article
 from freeform.engine.table import Rules
 from freeform.engine.world.state import GameState
+from freeform.players.mind.deeds import as_deed
 from freeform.players.model import RoundRecord, SeenPlace
 
 Refused = Mapping[str, Mapping[str, str]]
@@ -138,8 +139,7 @@ def refused_in(rounds: Sequence[RoundRecord], tried: Mapping[str, int], now: int
         for agent, ruling in record.rulings.items():
             if not ruling.blocked or agent not in record.actions:
                 continue
-            deed = record.actions[agent].intent.strip().rstrip(".").removeprefix("I ")
-            deed = deed[:1].upper() + deed[1:]
+            deed = as_deed(record.actions[agent].intent)
             if tried.get(deed, 0) < OFTEN:
                 found.setdefault(record.place, {})[deed] = ruling.blocked
     return found

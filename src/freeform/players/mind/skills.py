@@ -4,6 +4,7 @@ whose character has most of it. A player knows its rules and its sheet."""
 from collections.abc import Mapping, Sequence
 
 from freeform.engine.authored.system import System
+from freeform.players.mind.deeds import as_deed
 from freeform.players.model import Proposal, RoundRecord, TableView
 
 Sheets = Mapping[str, Mapping[str, int]]
@@ -25,8 +26,7 @@ def rolled_before(rounds: Sequence[RoundRecord]) -> dict[str, str]:
     for record in rounds:
         for agent, ruling in record.rulings.items():
             if agent in record.actions and ruling.stats:
-                deed = record.actions[agent].intent.strip().rstrip(".").removeprefix("I ")
-                found[deed.lower()] = ruling.stats[0]
+                found[as_deed(record.actions[agent].intent).lower()] = ruling.stats[0]
     return found
 
 

@@ -171,8 +171,7 @@ def _vain(table: TableView) -> set[str]:
     found = set[str]()
     for deed, reason in table.stuck.items():
         if any(speaks_of(reason, who) for who in table.people):
-            bare = deed.strip().rstrip(".").removeprefix("I ")
-            found.add(bare[:1].upper() + bare[1:])
+            found.add(deed)
     return found
 
 

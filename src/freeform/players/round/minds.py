@@ -158,7 +158,24 @@ class Minds:
         kept = [fact for fact in lately if fact.importance >= WEIGHTY][:KEPT]
         all = [*best[:OLDER], *fresh, *kept]
         both = list({fact.id: fact for fact in all}.values())
-        by_id = {fact.id: fact for fact in both}
+        return await self._remembered(party, seat, both, now)
+
+    async def of_claims(
+        self, party: Party, seat: Seat, ids: Sequence[str], day: float, session: int
+    ) -> list[Memory]:
+        """What a player remembers of things that somebody else has just told; nothing of what it
+        may not know."""
+        groups = groups_of(seat)
+        known = [fact for fact in await self.store.get(ids) if fact.group in groups]
+        return await self._remembered(party, seat, known, memory_day(day, session))
+
+    async def _remembered(
+        self, party: Party, seat: Seat, facts: Sequence[MemoryFact], now: float
+    ) -> list[Memory]:
+        by_id = {fact.id: fact for fact in facts}
+        beliefs = await believe(
+            mind_of(party, seat), list(by_id.values()), now, groups_of(seat), self.store
+        )
         return [
             Memory(
                 fact_id=b.fact_id,
@@ -168,7 +185,7 @@ class Minds:
                 day=by_id[b.fact_id].created_at,
                 own=by_id[b.fact_id].group != CAMPAIGN,
             )
-            for b in await believe(mind_of(party, seat), both, now, groups, self.store)
+            for b in beliefs
         ]
 
     async def keep(

@@ -1,7 +1,6 @@
 """What a party could do here, drawn only from what the engine shows people: openings, belongings,
 ways, things in sight."""
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -18,6 +17,7 @@ from freeform.engine.table import Rules
 from freeform.engine.world.state import PLAYER, GameState, Holding
 from freeform.players.memory.learning import RESULTS
 from freeform.players.mind import ideas
+from freeform.players.mind.deeds import as_deed, deed_in
 from freeform.players.mind.ideas import OFFERED
 from freeform.players.mind.places import Explored, Refused, seen_places, things_at
 from freeform.players.model import KINDS, Kind, Message, Option, RoundRecord, Ruling, TableView
@@ -45,14 +45,10 @@ def deeds_in(record: RoundRecord) -> list[str]:
     about Jin`."""
     found: list[str] = []
     for agent in record.order:
-        deed = (
-            record.actions[agent].intent.strip().rstrip(".").removeprefix("I ")
-            if agent in record.actions
-            else ""
-        )
+        deed = as_deed(record.actions[agent].intent) if agent in record.actions else ""
         if deed:
             times = AGAIN if _is_settled(deed, record.rulings.get(agent)) else 1
-            found += [deed[:1].upper() + deed[1:]] * times
+            found += [deed] * times
     return found
 
 
@@ -89,7 +85,6 @@ def missing(party: str, names: list[str]) -> NotFound:
 
 _MOST = 60
 _MOST_DONE = 200
-_TRY = re.compile(r"^I (?:\w+ly )?(?:(?:try|attempt|intend|want|start|mean) to )?(?:\w+ly )?", re.I)
 _PATIENCE = {"go": 1_000_000, "wait": 1_000_000}
 """How often a sort of deed may be done; others once, and a shut door is forced three times."""
 _TRIED_AGAIN = ("lock", "force", "help", OFFERED)
@@ -205,12 +200,6 @@ def kind_of(text: str) -> Kind:
     """The sort of deed that words name; `use` when none is known."""
     kind = _WORDS.get(text.split()[0].lower() if text.split() else "", "use")
     return kind if kind in KINDS else "use"
-
-
-def deed_in(intent: str) -> str:
-    """What is attempted, as one would tell somebody to do it: `I quietly try to go in` is `go
-    in`."""
-    return _TRY.sub("", intent)
 
 
 def _fresh(state: GameState, rules: Rules, recent: list[TurnText]) -> list[Option]:

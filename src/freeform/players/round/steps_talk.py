@@ -44,6 +44,7 @@ from freeform.players.round.thoughts import (
     promises_in,
     said_by,
     thoughts_of,
+    with_claims,
     with_past,
 )
 from freeform.players.words.reply_repair import (
@@ -187,6 +188,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
             rows.append({"round": turn, "agent": agent, "name": name, "content": message.content,
                          "proposes": proposes, "mine": mine, "memory": told,
                          "believed": believed_by(state, agent, told), "disputes": reply.disputes})  # fmt: skip
+            state = {**state, "ooc": rows, "memories": await with_claims(state, playing, told)}
             if proposes and not proposal.option:
                 proposal = Proposal(by=agent, option=proposes, kind=kind_of(proposes))
             others = [what for who, what in taken.items() if who != agent]
@@ -203,6 +205,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
     return _went("ooc_discussion", state, notes + failed) | {
         "talk": [h.model_dump(mode="json") for h in talk],
         "ooc": rows,
+        "memories": state["memories"],
         "taken": taken,
         "proposal": proposal.model_dump(mode="json"),
         "talk_round": turn,

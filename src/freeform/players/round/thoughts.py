@@ -9,6 +9,7 @@ from freeform.engine.authored.system import System
 from freeform.engine.rules.known import inside
 from freeform.language.sentences import sentences
 from freeform.players.mind.advice import advice_in, advised_verbs, in_need
+from freeform.players.mind.deeds import as_deed
 from freeform.players.mind.model import MindState, PromiseMade
 from freeform.players.mind.skills import dice_of, rolled_before, sheet_of
 from freeform.players.mind.think import think
@@ -99,11 +100,11 @@ def _moved(rounds: Sequence[RoundRecord], carried: Sequence[str]) -> list[str]:
     found = []
     for record in rounds:
         for agent, ruling in record.rulings.items():
-            intent = record.actions[agent].intent if agent in record.actions else ""
+            deed = as_deed(record.actions[agent].intent) if agent in record.actions else ""
             new = any(event.get("type") in _NEWS for event in ruling.events)
-            if not (new and intent.startswith("I show ")):
+            if not (new and deed.startswith("Show ")):
                 continue
-            told = intent.removeprefix("I show ")
+            told = deed.removeprefix("Show ")
             found += [
                 f"{told.partition(inside(item))[0].strip()}: {item}"
                 for item in carried
@@ -117,7 +118,7 @@ def _stuck(rounds: Sequence[RoundRecord], place: str) -> dict[str, str]:
     for record in rounds:
         for agent, ruling in record.rulings.items():
             if ruling.blocked and record.place == place and agent in record.actions:
-                found[record.actions[agent].intent] = ruling.blocked
+                found[as_deed(record.actions[agent].intent)] = ruling.blocked
     return found
 
 
@@ -188,3 +189,17 @@ def options_of(state: RoundState, agent: str) -> list[str]:
     offered = [option["text"] for option in state["table"].get("options", [])]
     own = [one["option"]["text"] for one in state["minds"].get(agent, {}).get("leanings", [])]
     return list(dict.fromkeys([*offered, *own]))
+
+
+async def with_claims(state: RoundState, playing: Playing, told: str) -> dict[str, Any]:
+    """Everyone's memories, with what each of them has of a thing that was just told."""
+    memories = dict(state["memories"])
+    day = float(state["table"].get("day", 1.0))
+    for agent in playing.machines if told else ():
+        rows = memories.get(agent, [])
+        if any(row["fact_id"] == told for row in rows):
+            continue
+        seat = playing.party.seat(agent)
+        found = await playing.minds.of_claims(playing.party, seat, [told], day, state["session"])
+        memories[agent] = [*rows, *(memory.model_dump(mode="json") for memory in found)]
+    return memories
