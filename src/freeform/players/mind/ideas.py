@@ -64,7 +64,7 @@ def seen_here(state: GameState, rules: Rules) -> list[str]:
 
 def locks(state: GameState, rules: Rules) -> list[Option]:
     """Ways to where nobody was that cannot be taken: the lock is picked, the key tried, somebody
-    knocks."""
+    knocks; what is no door is climbed."""
     found = []
     for way in rules.exits(state.scene.location_id, state):
         if check(way.when, state).holds or state.value(way.to, "visited"):
@@ -81,6 +81,8 @@ def locks(state: GameState, rules: Rules) -> list[Option]:
             ),
             Option(text=f"Break open {door}", kind="use", who=to, topic="force"),
         ]
+        if not SHUTS & {singular(word) for word in door.lower().split()}:
+            found.append(Option(text=f"Climb {door}", kind="use", who=to, topic="climb"))
     return found
 
 

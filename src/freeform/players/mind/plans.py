@@ -22,8 +22,9 @@ yet, and a question is about the other; that what was refused has an answer now;
 number for a numbered door, and more for each time it was heard; that something can be cut, which
 cannot be undone, and how much more when the nearest danger is upon us; that somebody has spoken of
 the matter and we hold the very thing, and that somebody asked for it."""
-FITTING, WAY = 0.35, 0.55
-"""What it is worth that a tool is for such things; and to get somebody out of the way."""
+FITTING, WAY, CLEAR = 0.35, 0.55, 0.65
+"""What it is worth that a tool is for such things; to get somebody out of the way; and to use it
+that somebody is."""
 OBSTACLE = "obstacle"
 """The topic of what is done about somebody who stands in the way."""
 HANDLED = 0.4
@@ -82,7 +83,12 @@ def hopes_of(table: TableView, memories: Sequence[Memory]) -> list[Hope]:
         away = _best(_at(spot, table, memories, cares), 1)
         away += _best(_leads(place.place, place.refused, memories, table), 1)
         found += [_journey(hope, place) for hope in _best(away, 1) if hope.worth > _WEAK]
-    return [*found, *in_the_way(table), *_leads("", table.refused, memories, table)]
+    return [
+        *found,
+        *in_the_way(table),
+        *way_is_clear(table),
+        *_leads("", table.refused, memories, table),
+    ]
 
 
 def _best(hopes: Iterator[Hope] | list[Hope], most: int) -> list[Hope]:
@@ -172,6 +178,16 @@ def in_the_way(table: TableView) -> list[Hope]:
     return found
 
 
+def way_is_clear(table: TableView) -> list[Hope]:
+    """What somebody forbade here who is here no more."""
+    found = []
+    for deed, reason in table.stuck.items():
+        guards = [who for who in table.names if speaks_of(reason, who)]
+        if guards and not set(guards) & set(table.people):
+            found.append(Hope(Option(text=deed, kind="use", topic=OBSTACLE), CLEAR))
+    return found
+
+
 def speaks_of(text: str, who: str) -> bool:
     """Whether a text speaks of somebody, by the whole name or the last part of it."""
     return who in text or who.split()[-1] in text.split()
@@ -241,12 +257,13 @@ def _gifts(
     those who asked for it or whom the sight of it has moved, for it does not come back."""
     for who in spot.people:
         about_it = [memory for memory in memories if who in memory.believed]
-        for item in table.stakes:
-            words, looks = _words_for(item, table), _looks_of(item, table)
+        for item in dict.fromkeys([*table.stakes, *table.found]):
+            at_stake, words = item in table.stakes, _words_for(item, table)
+            meant = words | _looks_of(item, table) if at_stake else words
             for memory in about_it:
                 told, sure = weighty(memory.believed) - weighty(who), memory.confidence
-                asked = asks_for(memory.believed, who, words | looks)
-                if asked or told & (cares | words):
+                asked = asks_for(memory.believed, who, meant)
+                if at_stake and (asked or told & (cares | words)):
                     yield _gift("Show", who, item, AT_STAKE * sure, memory, spot)
                 if asked or f"{who}: {item}" in table.moved:
                     yield _gift("Give", who, item, ASKED_FOR * sure, memory, spot)

@@ -11,6 +11,7 @@ from freeform.language.sentences import sentences
 from freeform.players.mind.advice import advice_in, advised_verbs, in_need
 from freeform.players.mind.deeds import as_deed
 from freeform.players.mind.model import MindState, PromiseMade
+from freeform.players.mind.places import ARTICLES
 from freeform.players.mind.skills import dice_of, rolled_before, sheet_of
 from freeform.players.mind.think import think
 from freeform.players.model import Memory, RoundRecord, TableView
@@ -58,7 +59,7 @@ def with_past(
             "stay": rounds_here(rounds, view.place),
             "trail": _trail(rounds, view.place),
             "stuck": _stuck(rounds, view.place),
-            "moved": _moved(rounds, view.carried),
+            "moved": _moved(rounds, view),
             "dice": {**dice_of(system), **rolled_before(rounds)},
             "sheets": {seat.agent: sheet_of(seat.character.stats, system) for seat in seats},
         }
@@ -95,7 +96,7 @@ def rounds_here(rounds: Sequence[RoundRecord], place: str) -> int:
     return count
 
 
-def _moved(rounds: Sequence[RoundRecord], carried: Sequence[str]) -> list[str]:
+def _moved(rounds: Sequence[RoundRecord], view: TableView) -> list[str]:
     """Whom the sight of something we carry has moved to say or settle something."""
     found = []
     for record in rounds:
@@ -104,21 +105,32 @@ def _moved(rounds: Sequence[RoundRecord], carried: Sequence[str]) -> list[str]:
             new = any(event.get("type") in _NEWS for event in ruling.events)
             if not (new and deed.startswith("Show ")):
                 continue
-            told = deed.removeprefix("Show ")
             found += [
-                f"{told.partition(inside(item))[0].strip()}: {item}"
-                for item in carried
-                if inside(item) in told
+                f"{who}: {item}"
+                for who in dict.fromkeys([*view.people, *view.names])
+                for item in view.carried
+                if deed.startswith(f"Show {inside(who)} ") and deed.endswith(_bare(item))
             ]
     return found
 
 
+def _bare(item: str) -> str:
+    """A thing's name without its article."""
+    first, _, rest = item.partition(" ")
+    return rest if first.lower() in ARTICLES else item
+
+
 def _stuck(rounds: Sequence[RoundRecord], place: str) -> dict[str, str]:
-    found = {}
+    """Deeds that were refused there and have not worked since."""
+    found: dict[str, str] = {}
     for record in rounds:
         for agent, ruling in record.rulings.items():
-            if ruling.blocked and record.place == place and agent in record.actions:
-                found[as_deed(record.actions[agent].intent)] = ruling.blocked
+            if record.place != place or agent not in record.actions:
+                continue
+            deed = as_deed(record.actions[agent].intent)
+            found.pop(deed, None)
+            if ruling.blocked:
+                found[deed] = ruling.blocked
     return found
 
 
