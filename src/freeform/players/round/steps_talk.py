@@ -3,7 +3,6 @@ characters what to do."""
 
 from typing import Any
 
-from freeform.core.chance import Chance
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.language.sentences import sentences
@@ -53,7 +52,13 @@ from freeform.players.words.reply_repair import (
     something,
     spoken,
 )
-from freeform.players.words.standing import QUESTION, next_proposal, positions
+from freeform.players.words.standing import (
+    QUESTION,
+    next_proposal,
+    positions,
+    speakers,
+    who_does_it,
+)
 
 RECENT = 40
 
@@ -160,7 +165,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
     taken, table = dict(state["taken"]), _table(state)
     limits = limits_of(table, playing.table.topics)
     rows, notes = list(state["ooc"]), []
-    order = _speakers(playing, round)
+    order = speakers(playing, round)
     waves = [[agent] for agent in order]  # each has heard those before it
     for number, wave in enumerate(waves):
         inputs = {
@@ -250,9 +255,11 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
         inputs = {}
         for agent in waiting:
             others = {a: o for a, o in taken.items() if a != agent}
-            inputs[agent] = _persona_input(
+            given_to = _persona_input(
                 state, playing, agent, table, talk, proposal, state["talk_round"], others
             )
+            asked = who_does_it(playing, proposal, doer)
+            inputs[agent] = given_to.model_copy(update={"question": asked})
         given, failed = await playing.ask(round, f"directives/{again}", DIRECTIVE, inputs)
         notes += failed
         for agent, reply in given.items():
@@ -299,17 +306,6 @@ async def epilogue(state: RoundState, playing: Playing) -> dict[str, Any]:
         rows.append({"round": state["talk_round"] + 1, "agent": agent, "name": name, "content": message.content,
                      "proposes": "", "mine": "", "memory": "", "believed": "", "disputes": ""})  # fmt: skip
     return _went("epilogue", state, notes) | {"ooc": rows}
-
-
-def _speakers(playing: Playing, round: int) -> list[str]:
-    """Who has the word first goes round; the talkative follow soonest."""
-    agents = playing.agents
-    first = agents[(round - 1) % len(agents)]
-    chance = Chance(playing.party.seed, "speakers", round)
-    eager = {
-        a: playing.party.seat(a).persona.traits.talkative + chance.fraction() * 0.6 for a in agents
-    }
-    return [first, *sorted((a for a in agents if a != first), key=lambda a: -eager[a])]
 
 
 async def _talk(
