@@ -163,10 +163,11 @@ def _other_names(state: GameState) -> dict[str, list[str]]:
 
 
 def _done_with(tried: dict[str, int], people: list[str]) -> list[str]:
-    """What was tried with those we know where to find."""
+    """What was tried with those we know where to find, and what there is no sense in any more."""
     found = []
     for text in tried:
-        if any(name in text for name in people) or _is_spent(text, tried[text]):
+        worn = tried[text] >= AGAIN and kind_of(text) not in _PATIENCE
+        if worn or any(name in text for name in people) or _is_spent(text, tried[text]):
             found.append(text)
     return found[-_MOST_DONE:]
 
