@@ -9,6 +9,7 @@ from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
 from freeform.engine.world.model import TurnResult
 from freeform.players.memory.model import MemoryFact
+from freeform.players.mind.deeds import deed_in
 from freeform.players.mind.losses import ending_in, lost_between
 from freeform.players.model import (
     Action,
@@ -24,7 +25,7 @@ from freeform.players.round import brief
 from freeform.players.round.channels import DM
 from freeform.players.round.limits import limits_of, within_limits
 from freeform.players.round.minds import learnt as learnt_of
-from freeform.players.round.options import deed_in, kind_of
+from freeform.players.round.options import kind_of
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
 from freeform.players.round.stated_facts import facts_from_talk
