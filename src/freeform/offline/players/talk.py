@@ -212,7 +212,7 @@ def _free(turn: TalkTurn, but: str) -> Leaning | None:
     """The best deed for itself that is worth a turn and that nobody else does."""
     taken = {*turn.input.taken.values(), but}
     urgency = max((danger.urgency for danger in turn.input.mind.dangers), default=0.0)
-    worth = WORTH_A_TURN * (1 + 1.5 * urgency)  # with little time left nobody dawdles
+    worth = WORTH_A_TURN * (1 + 2 * urgency)  # with little time left nobody dawdles
     for one in turn.ranked:
         if one.option.kind in ("go", "wait") or one.option.text in taken:
             continue

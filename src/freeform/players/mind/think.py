@@ -60,6 +60,10 @@ ADVICE = 0.5
 """What is hoped of a deed that somebody of the story has told us to do."""
 EXAMINED = 0.25
 """What one hopes of a first look at something to read that one came by."""
+GUESSED = 0.5
+"""What counts of what such deeds bring, where only a number speaks for it."""
+HASTE = 0.15
+"""What a look at something that no question is about is worth less when danger is upon us."""
 STALE = 0.03
 """What a question or a look is worth less for each round beyond the second in one place."""
 SKILL = 0.85
@@ -214,7 +218,8 @@ def weigh(option: Option, view: _View) -> Leaning:
     risk = _risk(option, risk, view)
     hope = view.hopes.get(option.text)
     if hope:
-        plain = progress if hope.clue and option.topic != "number" else 0.0
+        plain = progress if hope.clue else 0.0
+        plain *= GUESSED if option.topic == "number" else 1.0
         progress = plain + hope.worth * (1 + PRESSED * sight.danger)
     own = LIKED * (option.kind in persona.likes)
     own += GOAL * bool(about & _goals(persona))
@@ -255,6 +260,8 @@ def _progress(option: Option, about: frozenset[str], expects: float, view: _View
         progress += EXAMINED
     if option.kind in ("ask", "look") and not option.new:
         progress -= STALE * max(0, view.table.stay - 2)
+    if option.kind == "look" and not about & frozenset(view.sight.questions):
+        progress -= HASTE * view.sight.danger
     return progress + RESTLESS * min(view.table.dry, 3) * RESTLESS_BY.get(option.kind, 0)
 
 
