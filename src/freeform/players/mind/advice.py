@@ -1,5 +1,5 @@
-"""What was told lately and calls for a deed: what people of the story told the party to do (`"Use the
-pole," Obed says`; who says it may lie), and what is amiss with somebody who is spoken of."""
+"""What was told lately and calls for a deed: what people of the story told the party to do (`"Use
+the pole," Obed says`; who says it may lie), and what is amiss with somebody who is spoken of."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -76,11 +76,16 @@ def _speaker(before: str, after: str, people: Sequence[str]) -> str:
 
 
 UNDO = {
-    "asleep": "Wake", "sleeping": "Wake", "sleeps": "Wake", "unconscious": "Wake", "stuck": "Free",
-    "trapped": "Free", "caught": "Free", "pinned": "Free", "tied": "Untie", "bound": "Untie",
-    "chained": "Free", "bleeding": "Treat", "wounded": "Treat", "hurt": "Treat",
-    "crying": "Comfort", "weeping": "Comfort", "sobbing": "Comfort", "shaking": "Comfort",
-}  # fmt: skip
+    word: verb
+    for verb, told in (
+        ("Wake", "asleep sleeping sleeps unconscious"),
+        ("Free", "stuck trapped caught pinned chained"),
+        ("Untie", "tied bound"),
+        ("Treat", "bleeding wounded hurt"),
+        ("Comfort", "crying weeping sobbing shaking"),
+    )
+    for word in told.split()
+}
 """What one does about what is amiss with somebody, as everybody knows."""
 
 

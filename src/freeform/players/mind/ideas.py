@@ -18,8 +18,9 @@ from freeform.players.model import Option, Peril
 OPENERS = frozenset("key keys keycard card pass badge token lockpick pick crowbar chisel".split())
 """What things are for that open others, as everybody knows."""
 READ = frozenset(
-    "book ledger letter note log map register sign notice plaque inscription diary card poster board paper papers "
-    "page leaf scroll roll contract agreement record list file photograph photo tape recording shard will deed".split()
+    "book ledger letter note log map register sign notice plaque inscription diary card poster "
+    "board paper papers page leaf scroll roll contract agreement record list file photograph photo "
+    "tape recording shard will deed".split()
 )
 """What one reads or plays, as everybody knows."""
 _HANDLING = {

@@ -98,13 +98,14 @@ def things_at(place: str, state: GameState, rules: Rules) -> list[str]:
 
 
 def _one_name_each(names: Sequence[str]) -> list[str]:
-    """Without shorter names of the same: beside `the Guild board`, `the board` is no other thing."""
+    """Without shorter names of the same: beside `the Guild board`, `board` is no other thing."""
     words = {name: _plain_words(name) for name in names}
-    return [
-        name
-        for name in names
-        if not any(words[name] < words[other] for other in names) or len(words[name]) > 1
-    ]
+    kept = []
+    for name in names:
+        longer = [other for other in names if words[name] < words[other]]
+        if len(words[name]) > 1 or not longer:
+            kept.append(name)
+    return kept
 
 
 def _plain_words(name: str) -> frozenset[str]:

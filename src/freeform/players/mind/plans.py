@@ -147,10 +147,12 @@ def _uses(
 FITS = {
     "rope": "shaft hole well cliff pit window tower chasm ledge",
     "ladder": "shaft hole pit window wall ledge",
-    "pole": "stone slab lid boulder", "crowbar": "stone slab lid hatch crate panel",
-    "lever": "stone slab lid boulder", "fuse": "hoist machine panel generator lift",
+    "pole": "stone slab lid boulder",
+    "crowbar": "stone slab lid hatch crate panel",
+    "lever": "stone slab lid boulder",
+    "fuse": "hoist machine panel generator lift",
     "battery": "machine panel terminal lamp radio",
-}  # fmt: skip
+}
 """What tools are for, as everybody knows."""
 
 

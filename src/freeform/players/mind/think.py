@@ -70,7 +70,8 @@ SKILL = 0.85
 """What is left of a risk for each point of the stat that whoever is best at it has."""
 RESTLESS = 0.06
 RESTLESS_BY = {"go": 1.0, "use": 0.5, "wait": -2.0}
-"""What a round without anything new adds to leaving, and to trying things, and takes from waiting."""
+"""What a round without anything new adds to leaving and to trying things, and takes from
+waiting."""
 PUZZLING = 0.8
 """How much one would ask about a thing with which something did not work."""
 BACK = 0.12
