@@ -261,10 +261,10 @@ def _gifts(
         about_it = [memory for memory in memories if who in memory.believed]
         for item in dict.fromkeys([*table.stakes, *table.found]):
             at_stake, words = item in table.stakes, _words_for(item, table)
-            meant = words | _looks_of(item, table) if at_stake else words
+            meant = words | _looks_of(item, table)
             for memory in about_it:
                 told, sure = weighty(memory.believed) - weighty(who), memory.confidence
-                asked = asks_for(memory.believed, who, meant)
+                asked = at_stake and asks_for(memory.believed, who, meant)
                 if at_stake and (asked or told & (cares | words)):
                     yield _gift("Show", who, item, AT_STAKE * sure, memory, spot)
                 if asked or f"{who}: {item}" in table.moved:
