@@ -5,6 +5,7 @@ from freeform.core.chance import Chance
 from freeform.engine.authored.library import load_system
 from freeform.offline.players.talk import respond_directive, respond_talk
 from freeform.players.mind.advice import advice_in, advised_verbs, in_need
+from freeform.players.mind.losses import _tells_of_death
 from freeform.players.mind.model import Leaning, MindState
 from freeform.players.mind.places import _one_name_each
 from freeform.players.mind.plans import asks_for, hopes_of
@@ -161,3 +162,11 @@ def test_a_memory_given_as_a_reason_counts_as_told_so_that_it_can_be_disputed() 
         reply for reply in replies if "third stone" in reply.content.replace(option.text, "")
     ]
     assert any(reply.said_memory == "m1" for reply in telling)
+
+
+def test_only_who_died_is_mourned() -> None:
+    assert _tells_of_death("Obed Crake", {"text": "Obed Crake has drowned off the road."})
+    assert _tells_of_death("Obed Crake", {"value": "dead"})
+    assert not _tells_of_death("Jin", {"value": "dead_drop:office"})
+    assert not _tells_of_death("Jin", {"text": "The dead man is not Jin. He has soft hands."})
+    assert not _tells_of_death("Jin", {"text": "The man whom they killed wore the coat of Jin."})
