@@ -43,7 +43,7 @@ def lost_between(before: GameState, now: GameState) -> list[str]:
 
 def _tells_of_death(name: str, told: dict[str, object]) -> bool:
     """Whether a fact about somebody says that he is dead: its value does, or a sentence that denies
-    nothing, after his name where it has that. `The dead man is not Jin` tells of no death of his."""
+    nothing, after his name where it has that. `The dead man is not Jin` tells of no such thing."""
     if str(told.get("value", "")).lower() in _DEAD:
         return True
     for sentence in sentences(str(told.get("text", ""))):

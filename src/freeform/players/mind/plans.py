@@ -5,6 +5,7 @@ can be done. From its own memory, so that a wrong one makes a wrong plan."""
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from freeform.engine.rules.known import inside, with_article
 from freeform.language.inflection import singular
@@ -25,8 +26,7 @@ the matter and we hold the very thing, and that somebody asked for it."""
 FITTING, WAY, CLEAR = 0.35, 0.55, 0.65
 """What it is worth that a tool is for such things; to get somebody out of the way; and to use it
 that somebody is."""
-OBSTACLE = "obstacle"
-"""The topic of what is done about somebody who stands in the way."""
+OBSTACLE = "obstacle"  # the topic of what is done about somebody in the way
 HANDLED = 0.4
 """What it is worth that a memory speaks of something which one can simply open, turn or ring."""
 MARKED = 0.2
@@ -237,8 +237,7 @@ def _words_for(item: str, table: TableView) -> frozenset[str]:
     return _kinds(item).union(*(_kinds(name) for name in names))
 
 
-_NAME_WORDS = 3
-"""What is longer is no other name but a description."""
+_NAME_WORDS = 3  # what is longer is no other name but a description
 
 
 def _link(
@@ -293,11 +292,12 @@ def asks_for(believed: str, who: str, thing: frozenset[str]) -> bool:
 
 def _speaks_of_both(text: str, item: frozenset[str], thing: frozenset[str]) -> bool:
     """Whether one sentence has both; two things found in one place need not belong together."""
-    for sentence in sentences(text):
-        words = weighty(sentence)
-        if words & item and words & thing:
-            return True
-    return False
+    return any(words & item and words & thing for words in _by_sentence(text))
+
+
+@lru_cache(maxsize=4_096)
+def _by_sentence(text: str) -> tuple[frozenset[str], ...]:
+    return tuple(weighty(sentence) for sentence in sentences(text))
 
 
 _OWNER = re.compile(r"^.*['’]s? ")
