@@ -33,6 +33,7 @@ from freeform.players.passes import (
     TalkReply,
 )
 from freeform.players.round import brief
+from freeform.players.round.brief import Thoughts, foremost
 from freeform.players.round.play_round import answer, play_round
 from freeform.players.words.prompt_lines import said_lines
 from freeform.players.words.reply_repair import (
@@ -86,7 +87,11 @@ def of_round(
 ) -> list[tuple[Any, str]]:
     """The player-layer questions of a round, told apart by what those players remembered."""
     wanted = records[round - 1].memories
-    return [(i, text) for i, text in asked[id] if [m.fact_id for m in i.memories] == [m.fact_id for m in wanted[i.persona.id]]]  # fmt: skip
+    return [
+        (i, text)
+        for i, text in asked[id]
+        if i.memories == foremost(wanted[i.persona.id], Thoughts(mind=i.mind, claims=i.claims))
+    ]
 
 
 def test_players_hear_the_scene_before_they_talk_of_it_in_the_very_first_round(

@@ -17,7 +17,7 @@ from freeform.core.chance import Chance
 from freeform.engine.authored.library import load_scenario
 from freeform.offline.players.policies import random_talk, responders
 from freeform.players.mind.think import dangers_of, own_ideas, sight_of
-from freeform.players.mind.topics import questions_of
+from freeform.players.mind.topics import questions_of, topics_of
 from freeform.players.mind.weigh import features
 from freeform.players.model import RoundRecord
 from freeform.players.party.evening import play_on
@@ -58,7 +58,8 @@ async def collect(scenario: str, seed: int, rounds: int) -> list[dict[str, Any]]
     def directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
         questions = questions_of(input.table.threads, input.memories)
         sight = sight_of(input.table, input.memories, questions, dangers_of(input.table))
-        own = own_ideas(input.persona, input.table, input.memories, questions)
+        things = topics_of(input.memories, input.table.names, questions, input.table.party)
+        own = own_ideas(input.persona, input.table, input.memories, things)
         free = [o for o in [*input.table.options, *own] if o.text not in input.taken.values()]
         verbs = sorted({option.text.split()[0] for option in free})
         verb = chance.choose(verbs)  # each sort of deed as often as another

@@ -220,8 +220,14 @@ class SeenPlace(Record):
     """Deeds that could not be done there, and why."""
     news: int = 0
     """How much was learnt since."""
+    ago: int = 0
+    """Turns since."""
     unseen: list[str] = Field(default_factory=list)
     """Open ways from there that nobody has taken."""
+    untouched: list[str] = Field(default_factory=list)
+    """What stands there and nobody has laid a hand on."""
+    shut: list[str] = Field(default_factory=list)
+    """Where ways lead from there that cannot be taken yet."""
 
 
 class TableView(Record):
@@ -255,6 +261,24 @@ class TableView(Record):
     """What threatens, as far as it was told."""
     done: list[str] = Field(default_factory=list)
     """What the party has already tried with those who are here."""
+    called: dict[str, list[str]] = Field(default_factory=dict)
+    """What else one calls the things we carry."""
+    advice: list[Option] = Field(default_factory=list)
+    """What people of the story have told us to do, lately and here."""
+    dry: int = 0
+    """Rounds that have brought nothing new."""
+    stuck: dict[str, str] = Field(default_factory=dict)
+    """Deeds that were refused here lately, and why."""
+    moved: list[str] = Field(default_factory=list)
+    """Who was shown what, and something came of it: `Dutch: the umbrella`."""
+    trail: list[str] = Field(default_factory=list)
+    """Where the party was before, the last place first."""
+    stay: int = 0
+    """Rounds that the party has been here in a row."""
+    dice: dict[str, str] = Field(default_factory=dict)
+    """How deeds begin that dice decide, and the stat that is rolled."""
+    sheets: dict[str, dict[str, int]] = Field(default_factory=dict)
+    """By agent: its character's stats."""
     lines: list[str] = Field(default_factory=list)
     """What must never appear at this table, by session zero or an X-card."""
     veils: list[str] = Field(default_factory=list)
@@ -304,6 +328,8 @@ class Ruling(Record):
     text: str
     turn_no: int = 0
     rolls: list[str] = Field(default_factory=list)
+    stats: list[str] = Field(default_factory=list)
+    """The stats these were rolled with."""
     outcome: str = ""
     """`good`, `bad` or ''."""
     blocked: str = ""

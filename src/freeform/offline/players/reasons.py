@@ -31,6 +31,18 @@ def reason(leaning: Leaning, input: PersonaInput, chance: Chance) -> str:
     return ""
 
 
+def told_in(why: str, leaning: Leaning, input: PersonaInput) -> str:
+    """The id of the memory that a reason tells, if it tells one: what is given as a reason can be
+    wrong, and be put right."""
+    memory = next((m for m in input.memories if m.fact_id == leaning.clue), None)
+    if memory is None or not why:
+        return ""
+    believed = _NIGHT.sub("", memory.believed)
+    quoted = _SAID.match(believed)
+    said = _clause(quoted[2]).rstrip('"”') if quoted else _clause(believed)
+    return memory.fact_id if said and said.lower() in why.lower() else ""
+
+
 def _grounds(
     leaning: Leaning, input: PersonaInput, chance: Chance
 ) -> list[tuple[str, dict[str, str]]]:

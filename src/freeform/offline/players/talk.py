@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from freeform.core.chance import Chance
 from freeform.offline.players.persuasion import told_by, weighed
-from freeform.offline.players.reasons import reason
+from freeform.offline.players.reasons import reason, told_in
 from freeform.offline.players.recollection import disputed, recollection
 from freeform.offline.players.voice import (
     begin,
@@ -19,6 +19,7 @@ from freeform.offline.players.voice import (
     subject,
 )
 from freeform.players.mind.model import Leaning
+from freeform.players.mind.skills import doer_of, fittest
 from freeform.players.model import Option
 from freeform.players.passes import DirectiveReply, PersonaInput, TalkReply
 from freeform.players.round.options import as_option, kind_of
@@ -26,6 +27,7 @@ from freeform.players.round.options import as_option, kind_of
 WORTH_A_TURN = 0.17
 """Below this expected progress one rather holds still: a turn costs time."""
 _QUARREL = {"go": 0.05, "use": 0.08}
+_PRESSING = 0.5
 _PATIENCE = 0.08
 """How much better something else must look before one speaks against a proposal."""
 
@@ -87,8 +89,18 @@ def _propose(turn: TalkTurn) -> TalkReply:
     why = reason(best, turn.input, turn.chance.at("propose"))
     words = _phrase(turn, "propose", deed=small(option.text), why=why)
     words = words or f"I say we {small(option.text)}."
-    content = " ".join(part for part in (told, words) if part)
+    content = " ".join(part for part in (told, words, _handed_on(option, turn)) if part)
+    memory = memory or told_in(why, best, turn.input)
     return TalkReply(content=content, proposes=option.text, mine=option.text, said_memory=memory)
+
+
+def _handed_on(option: Option, turn: TalkTurn) -> str:
+    """Whose part it is, where another's character has the better hand for it."""
+    table, me = turn.input.table, turn.input.persona.id
+    doer = fittest(option.text, table.dice, table.sheets, me)
+    if _is_mine(turn, option):
+        return ""
+    return _phrase(turn, "hand_on", name=begin(doer), about=subject(option))
 
 
 def _insist(turn: TalkTurn) -> TalkReply:
@@ -127,26 +139,29 @@ def _answer(turn: TalkTurn) -> TalkReply:
     words = {"about": subject(option), "name": input.proposed_by}
     if best:
         words |= {"other": small(best.option.text), "also": done_form(best.option.text)}
-    why = best if act == "object" and best else stands
-    words["why"] = reason(why, input, turn.chance.at(act))
+    ground = best if act == "object" and best else stands
+    words["why"] = reason(ground, input, turn.chance.at(act))
+    in_passing = told_in(words["why"], ground, input)
     said = own_line(input.persona, _OWN.get(act, act), input.said_before, turn.chance.at(act))
     said = _phrase(turn, act, **words) or said or _bare(act, words)
     if act == "object" and best:
         return TalkReply(
             content=_joined(said, correction),
             proposes=best.option.text,
-            mine=best.option.text,
+            mine=best.option.text if _is_mine(turn, best.option) else "",
+            said_memory=in_passing,
             disputes=fact,
         )
     if act == "condition" and best:
-        return TalkReply(content=_joined(said, correction), mine=best.option.text, disputes=fact)
+        mine = best.option.text if _is_mine(turn, best.option) else ""
+        return TalkReply(content=_joined(said, correction), mine=mine, disputes=fact)
     told, memory = ("", "") if correction else recollection(input, option, turn.chance)
     mine, announced = _own_part(turn, option)
     shown = announced if act in ("agree", "yield") else ""
     return TalkReply(
         content=_joined(said, correction, told, shown),
         mine=mine if shown else "",
-        said_memory=memory,
+        said_memory=memory or in_passing,
         disputes=fact,
     )
 
@@ -178,7 +193,12 @@ def _own_part(turn: TalkTurn, option: Option) -> tuple[str, str]:
     lend = turn.chance.at("lend").fraction()
     # Whoever proposed it has taken it; a second one already lends a hand.
     helped = list(input.taken.values()).count(option.text) > 1
-    if option.kind == "use" and lend < 0.5 and not helped:
+    if doer_of(input.proposal, input.table) == input.persona.id:
+        words = _phrase(turn, "take_on", pc=name, about=subject(option), name=input.proposed_by)
+        return (option.text, words) if words else ("", "")
+    urgency = max((danger.urgency for danger in input.mind.dangers), default=0.0)
+    worth_it = option.topic == "help" or urgency < _PRESSING  # a second failure costs as much again
+    if option.kind == "use" and lend < 0.5 and not helped and worth_it:
         words = _phrase(turn, "help", pc=name, about=subject(option), name=input.proposed_by)
         return (option.text, words) if words else ("", "")
     own = _free(turn, option.text)
@@ -192,12 +212,20 @@ def _free(turn: TalkTurn, but: str) -> Leaning | None:
     """The best deed for itself that is worth a turn and that nobody else does."""
     taken = {*turn.input.taken.values(), but}
     urgency = max((danger.urgency for danger in turn.input.mind.dangers), default=0.0)
-    worth = WORTH_A_TURN * (1 + urgency)  # with little time left nobody dawdles
+    worth = WORTH_A_TURN * (1 + 2 * urgency)  # with little time left nobody dawdles
     for one in turn.ranked:
         if one.option.kind in ("go", "wait") or one.option.text in taken:
             continue
+        if not _is_mine(turn, one.option):
+            continue  # somebody else has the better hand for it
         return one if one.progress - 0.5 * one.risk >= worth else None
     return None
+
+
+def _is_mine(turn: TalkTurn, option: Option) -> bool:
+    """Whether nobody else has a better hand for it."""
+    table, me = turn.input.table, turn.input.persona.id
+    return fittest(option.text, table.dice, table.sheets, me) == me
 
 
 def respond_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
@@ -205,10 +233,12 @@ def respond_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
     nobody else does, if it is worth a turn."""
     turn = TalkTurn(input, weighed(input), chance)
     proposal, others = input.proposal, set(input.taken.values())
-    if proposal.option and proposal.by == input.persona.id:
+    if proposal.option and doer_of(proposal, input.table) == input.persona.id:
         return _directive(proposal.option, turn)
-    lends = input.mine == proposal.option and as_joint(proposal.option)
-    if input.mine and (lends or (input.mine not in others and kind_of(input.mine) != "go")):
+    lends = input.mine == proposal.option != "" and as_joint(proposal.option)
+    lends = lends and proposal.by != input.persona.id
+    announced = input.mine if input.mine != proposal.option or lends else ""
+    if announced and (lends or (input.mine not in others and kind_of(input.mine) != "go")):
         return _directive(input.mine, turn)
     own = _free(turn, proposal.option)
     if own is None and not proposal.option:

@@ -290,6 +290,7 @@ def _made(
         "of_topic": f" of {topic}" if topic else "",
         "found": f"{seen.actor} found {told}." if told[:1].islower() else told,
         "result": RESULTS.get(str(details.get("outcome", "")), str(details.get("outcome", ""))),
+        "answer": _answer(details, told, seen),
         "wonder": wondering(str(details.get("title", "")), str(details.get("status", ""))),
     }
     text = one_line(as_ours(_filled(rule.text, details)))
@@ -303,6 +304,14 @@ def _made(
         (_filled(rule.about, details), _filled(rule.as_, details), _filled(rule.is_, details)),
     )
     return about or "something", predicate, value, text, _filled(rule.speaker, details)
+
+
+def _answer(details: Mapping[str, Any], told: str, seen: Witnessed) -> str:
+    """What somebody said to a deed that was done to him; '' where nobody did."""
+    name = str(details.get("name", ""))
+    if seen.names.get(name) != "who" or not QUOTED.search(told):
+        return ""
+    return f" {name} said: {spoken(told)}"
 
 
 def _filled(pattern: str, details: Mapping[str, Any]) -> str:

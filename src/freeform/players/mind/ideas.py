@@ -17,6 +17,35 @@ from freeform.players.model import Option, Peril
 
 OPENERS = frozenset("key keys keycard card pass badge token lockpick pick crowbar chisel".split())
 """What things are for that open others, as everybody knows."""
+READ = frozenset(
+    "book ledger letter note log map register sign notice plaque inscription diary card poster "
+    "board paper papers page leaf scroll roll contract agreement record list file photograph photo "
+    "tape recording shard will deed".split()
+)
+"""What one reads or plays, as everybody knows."""
+_HANDLING = {
+    noun: verb
+    for verb, nouns in {
+        "Open": "door gate locker box chest cupboard drawer hatch window trapdoor cabinet safe crate coffer casket case",
+        "Turn": "wheel handle crank valve tap winch capstan windlass",
+        "Pull": "lever chain rope cord bellrope",
+        "Read": "book ledger letter note log map register sign notice plaque inscription diary card poster board",
+        "Climb": "ladder stair scaffold",
+        "Press": "button switch",
+        "Ring": "bell gong",
+        "Use": "terminal telephone phone console machine",
+    }.items()
+    for noun in nouns.split()
+}
+"""What one does with things, as everybody knows."""
+
+
+def handling(name: str) -> str:
+    """What one does with a thing of that name; '' where nothing comes to mind."""
+    noun = name.split(" of ")[0].split()[-1].lower()
+    return _HANDLING.get(singular(noun), "")
+
+
 _MOST_SHOWN = 6
 _NEAR_TURNS = 6.0
 
@@ -36,7 +65,7 @@ def seen_here(state: GameState, rules: Rules) -> list[str]:
 
 def locks(state: GameState, rules: Rules) -> list[Option]:
     """Ways to where nobody was that cannot be taken: the lock is picked, the key tried, somebody
-    knocks."""
+    knocks; what is no door is climbed."""
     found = []
     for way in rules.exits(state.scene.location_id, state):
         if check(way.when, state).holds or state.value(way.to, "visited"):
@@ -53,6 +82,8 @@ def locks(state: GameState, rules: Rules) -> list[Option]:
             ),
             Option(text=f"Break open {door}", kind="use", who=to, topic="force"),
         ]
+        if not SHUTS & {singular(word) for word in door.lower().split()}:
+            found.append(Option(text=f"Climb {door}", kind="use", who=to, topic="climb"))
     return found
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from freeform.engine.world.state import GameState
-from freeform.language.words import words
+from freeform.language.sentences import sentences
 from freeform.players.model import Ruling
 
 _DEAD = frozenset("dead died dies die drowned drowns killed slain murdered deceased corpse".split())
@@ -35,12 +35,24 @@ def lost_between(before: GameState, now: GameState) -> list[str]:
             continue
         known = {fact.id: fact for fact in before.facts_of(id)}
         for fact in now.facts_of(id):
-            if fact != known.get(fact.id) and _tells_of_death(fact.object):
+            if fact != known.get(fact.id) and _tells_of_death(entity.name, fact.object):
                 lost.append(entity.name)
                 break
     return lost
 
 
-def _tells_of_death(told: dict[str, object]) -> bool:
-    said = f"{told.get('value', '')} {told.get('text', '')}"
-    return bool(_DEAD & set(words(said)))
+def _tells_of_death(name: str, told: dict[str, object]) -> bool:
+    """Whether a fact about somebody says that he is dead: its value does, or a sentence that denies
+    nothing, after his name where it has that. `The dead man is not Jin` tells of no such thing."""
+    if str(told.get("value", "")).lower() in _DEAD:
+        return True
+    for sentence in sentences(str(told.get("text", ""))):
+        heard = [word.strip(".,;:!?\"'") for word in sentence.lower().split()]
+        deaths = [n for n, word in enumerate(heard) if word in _DEAD]
+        own = [n for n, word in enumerate(heard) if word in name.lower().split()]
+        if deaths and not _DENIED & set(heard) and (not own or own[0] < deaths[-1]):
+            return True
+    return False
+
+
+_DENIED = frozenset(("not", "never", "no", "nobody", "isn't", "wasn't"))

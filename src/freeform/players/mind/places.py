@@ -3,10 +3,13 @@ there, what it was refused there, how much has been learnt since. Never a place 
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from freeform.engine.authored.conditions import check
+from freeform.engine.rules.known import with_article
 from freeform.engine.table import Rules
 from freeform.engine.world.state import GameState
+from freeform.players.mind.deeds import as_deed
 from freeform.players.model import RoundRecord, SeenPlace
 
 Refused = Mapping[str, Mapping[str, str]]
@@ -15,8 +18,19 @@ A_WHILE, OFTEN = 3, 2
 """Rounds before a refused deed is thought of again, and how often it may be tried in all."""
 
 
-def seen_places(state: GameState, rules: Rules, refused: Refused) -> list[SeenPlace]:
+@dataclass(frozen=True)
+class Explored:
+    """The world as far as it was seen: its rules, what was refused where, what was tried."""
+
+    state: GameState
+    rules: Rules
+    refused: Refused
+    tried: Mapping[str, int]
+
+
+def seen_places(world: Explored) -> list[SeenPlace]:
     """Every place that was visited and can be reached through such places, the nearest first."""
+    state, rules = world.state, world.rules
     here = state.scene.location_id
     found = []
     first, far = {here: ""}, {here: 0}
@@ -29,28 +43,34 @@ def seen_places(state: GameState, rules: Rules, refused: Refused) -> list[SeenPl
                 continue
             first[way.to], far[way.to] = first[place] or way.to, far[place] + 1
             waiting.append(way.to)
-            found.append(_seen(way.to, first[way.to], far[way.to], state, rules, refused))
+            found.append(_seen(way.to, first[way.to], far[way.to], world))
     return found
 
 
-def _seen(
-    place: str, step: str, far: int, state: GameState, rules: Rules, refused: Refused
-) -> SeenPlace:
-    name = state.name(place)
+def _seen(place: str, step: str, far: int, world: Explored) -> SeenPlace:
+    state, rules = world.state, world.rules
+    name, things = state.name(place), things_at(place, state, rules)
+    ways = [way for way in rules.exits(place, state) if not state.value(way.to, "visited")]
+    is_open = {way.to: check(way.when, state).holds for way in ways}
     return SeenPlace(
         place=name,
         step=state.name(step),
         far=far,
-        things=things_at(place, state, rules),
+        things=things,
         people=_met_at(place, state, rules),
-        refused=dict(refused.get(name, {})),
+        refused=dict(world.refused.get(name, {})),
         news=_news_since(place, state),
-        unseen=[
-            state.name(way.to)
-            for way in rules.exits(place, state)
-            if check(way.when, state).holds and not state.value(way.to, "visited")
-        ],
+        ago=_turns_since(place, state),
+        unseen=[state.name(to) for to, leads in is_open.items() if leads],
+        untouched=[thing for thing in things if not is_touched(thing, world.tried)],
+        shut=[state.name(to) for to, leads in is_open.items() if not leads],
     )
+
+
+def is_touched(thing: str, tried: Mapping[str, int]) -> bool:
+    """Whether somebody has looked at it or gone through it."""
+    name = with_article(thing)
+    return any(tried.get(f"{verb} {name}") for verb in ("Search", "Look at"))
 
 
 def _met_at(place: str, state: GameState, rules: Rules) -> list[str]:
@@ -74,7 +94,25 @@ def things_at(place: str, state: GameState, rules: Rules) -> list[str]:
     held = [state.entities[h.item_id] for h in state.held(place) if h.item_id in state.entities]
     heavy = [entity.name for entity in held if entity.attrs.get("portable") is False]
     details = [d.name for d in rules.place(place).details if check(d.when, state).holds]
-    return list(dict.fromkeys([*objects, *heavy, *details]))
+    return _one_name_each(list(dict.fromkeys([*objects, *heavy, *details])))
+
+
+def _one_name_each(names: Sequence[str]) -> list[str]:
+    """Without shorter names of the same: beside `the Guild board`, `board` is no other thing."""
+    words = {name: _plain_words(name) for name in names}
+    kept = []
+    for name in names:
+        longer = [other for other in names if words[name] < words[other]]
+        if len(words[name]) > 1 or not longer:
+            kept.append(name)
+    return kept
+
+
+def _plain_words(name: str) -> frozenset[str]:
+    return frozenset(name.lower().split()) - ARTICLES
+
+
+ARTICLES = frozenset(("the", "a", "an"))
 
 
 def _news_since(place: str, state: GameState) -> int:
@@ -87,6 +125,12 @@ def _news_since(place: str, state: GameState) -> int:
     return sum(turn is not None and turn > last for turn in turns)
 
 
+def _turns_since(place: str, state: GameState) -> int:
+    visit = state.fact(place, "visited")
+    last = visit.discovered_turn if visit else None
+    return max(0, state.played - last) if last is not None else 0
+
+
 def refused_in(rounds: Sequence[RoundRecord], tried: Mapping[str, int], now: int) -> Refused:
     """Deeds that were refused a while ago and not too often, by place, with the reason given."""
     found: dict[str, dict[str, str]] = {}
@@ -96,8 +140,7 @@ def refused_in(rounds: Sequence[RoundRecord], tried: Mapping[str, int], now: int
         for agent, ruling in record.rulings.items():
             if not ruling.blocked or agent not in record.actions:
                 continue
-            deed = record.actions[agent].intent.strip().rstrip(".").removeprefix("I ")
-            deed = deed[:1].upper() + deed[1:]
+            deed = as_deed(record.actions[agent].intent)
             if tried.get(deed, 0) < OFTEN:
                 found.setdefault(record.place, {})[deed] = ruling.blocked
     return found

@@ -3,23 +3,34 @@ number for a numbered door, a deed that was refused and may work by now; and the
 can be done. From its own memory, so that a wrong one makes a wrong plan."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from freeform.engine.rules.known import inside, with_article
 from freeform.language.inflection import singular
 from freeform.language.sentences import sentences
-from freeform.players.mind.ideas import SHUTS
+from freeform.language.words import words as words_of
+from freeform.players.memory.learning import QUOTED
+from freeform.players.mind.ideas import READ, SHUTS, handling
 from freeform.players.mind.topics import weighty
 from freeform.players.model import Memory, Option, SeenPlace, TableView
 
 LINKED, UNTRIED, LEAD, NUMBERED, AGAIN = 0.60, 0.14, 0.40, 0.10, 0.25
-CUT, CUT_NEAR, AT_STAKE = 0.10, 0.45, 0.45
+CUT, CUT_NEAR, AT_STAKE, ASKED_FOR = 0.10, 0.45, 0.45, 0.55
 """What it is worth that a memory names both things; that a thing was found, is good for nothing
 yet, and a question is about the other; that what was refused has an answer now; that there is a
 number for a numbered door, and more for each time it was heard; that something can be cut, which
 cannot be undone, and how much more when the nearest danger is upon us; that somebody has spoken of
-the matter and we hold the very thing."""
+the matter and we hold the very thing, and that somebody asked for it."""
+FITTING, WAY, CLEAR = 0.35, 0.55, 0.65
+"""What it is worth that a tool is for such things; to get somebody out of the way; and to use it
+that somebody is."""
+OBSTACLE = "obstacle"  # the topic of what is done about somebody in the way
+HANDLED = 0.4
+"""What it is worth that a memory speaks of something which one can simply open, turn or ring."""
+MARKED = 0.2
+"""What it is worth more that a thing bears the very number."""
 EDGED = frozenset(
     "axe hatchet saw cutter knife sword blade cleaver shears scissors machete".split()
 )
@@ -29,6 +40,8 @@ CHAINS = frozenset("chain shackle padlock bolt".split())
 """What cuts and what is cut, as everybody knows."""
 IMPORTANT, WORTH_A_WALK = 0.6, 0.8
 """A memory of less links nothing here; nor, of less than the second, anything that is far."""
+WORN = 0.6
+"""What is left of a hope each time a thing was put to something else in vain."""
 STEP, AWAY = 0.85, 0.6
 """What is left of a hope for each step of the way to it, and because one must walk at all."""
 _MOST_HERE, _MOST_AWAY = 10, 6
@@ -68,9 +81,14 @@ def hopes_of(table: TableView, memories: Sequence[Memory]) -> list[Hope]:
     for place in table.elsewhere:
         spot = Spot(place.place, place.things, place.people)
         away = _best(_at(spot, table, memories, cares), 1)
-        away += _best(_leads(place.place, place.refused, memories), 1)
+        away += _best(_leads(place.place, place.refused, memories, table), 1)
         found += [_journey(hope, place) for hope in _best(away, 1) if hope.worth > _WEAK]
-    return [*found, *_leads("", table.refused, memories)]
+    return [
+        *found,
+        *in_the_way(table),
+        *way_is_clear(table),
+        *_leads("", table.refused, memories, table),
+    ]
 
 
 def _best(hopes: Iterator[Hope] | list[Hope], most: int) -> list[Hope]:
@@ -89,9 +107,21 @@ def _at(
     done = set(table.done)
     found = [*_uses(spot, table, memories, cares), *_cuts(spot, table)]
     found += [*_numbers(spot, memories, cares), *_gifts(spot, table, memories, cares)]
+    found += [*_handled(spot, memories), *_fitting(spot, table)]
+    found += [] if spot.place else _combined(table, memories)
     for hope in found:
         if hope.option.text not in done:
-            yield hope
+            tired = WORN ** min(_tries_like(hope.option, done), 4)
+            yield replace(hope, worth=round(hope.worth * tired, 3))
+
+
+def _tries_like(option: Option, done: Collection[str]) -> int:
+    """How often the same thing was put to others already, or the same door was tried with other
+    numbers, without an end of it."""
+    if option.topic == "number":
+        return sum(option.who in text for text in done) // 2
+    begin = option.text.partition(" on ")[0]
+    return sum(text.startswith(begin) for text in done) if option.kind == "use" else 0
 
 
 def _uses(
@@ -101,10 +131,11 @@ def _uses(
     least = WORTH_A_WALK if spot.place else IMPORTANT
     telling = [memory for memory in memories if memory.importance >= least]
     for item in table.found:
-        for thing in spot.things:
+        for thing in spot.things if not is_readable(item, table) else ():
             if _kinds(item) & _kinds(thing):
                 continue
-            clue, sure = _link(item, thing, telling)
+            meant = _kinds(thing) - weighty(table.place if not spot.place else spot.place)
+            clue, sure = _link(_words_for(item, table), meant, telling)
             curious = bool(_kinds(thing) & cares) and not spot.place
             worth = LINKED * sure + UNTRIED * curious
             if worth:
@@ -113,7 +144,105 @@ def _uses(
                 yield Hope(option, round(worth, 3), clue, spot.place)
 
 
-def _link(item: str, thing: str, memories: Sequence[Memory]) -> tuple[str, float]:
+FITS = {
+    "rope": "shaft hole well cliff pit window tower chasm ledge",
+    "ladder": "shaft hole pit window wall ledge",
+    "pole": "stone slab lid boulder",
+    "crowbar": "stone slab lid hatch crate panel",
+    "lever": "stone slab lid boulder",
+    "fuse": "hoist machine panel generator lift",
+    "battery": "machine panel terminal lamp radio",
+}
+"""What tools are for, as everybody knows."""
+
+
+def _fitting(spot: Spot, table: TableView) -> Iterator[Hope]:
+    """A tool put to what such tools are for."""
+    for item in table.carried:
+        kinds = _words_for(item, table) & FITS.keys()
+        meant = frozenset(noun for kind in kinds for noun in FITS[kind].split())
+        for thing in spot.things if meant else ():
+            if _kinds(thing) & meant:
+                text = f"Use {inside(with_article(item))} on {inside(with_article(thing))}"
+                option = Option(text=text, kind="use", who=thing, topic=item)
+                yield Hope(option, FITTING, "", spot.place)
+
+
+def in_the_way(table: TableView) -> list[Hope]:
+    """Whoever stood between us and something here, and still does: talked round, or drawn off."""
+    found = []
+    for who in table.people:
+        held_up = [reason for reason in table.stuck.values() if speaks_of(reason, who)]
+        for verb, worth in (("Persuade {} to let us pass", WAY), ("Distract {}", WAY)):
+            option = Option(text=verb.format(who), kind="talk", who=who, topic=OBSTACLE)
+            if held_up and option.text not in table.done:
+                found.append(Hope(option, worth))
+    return found
+
+
+def way_is_clear(table: TableView) -> list[Hope]:
+    """What somebody forbade here who is here no more."""
+    found = []
+    for deed, reason in table.stuck.items():
+        guards = [who for who in table.names if speaks_of(reason, who)]
+        if guards and not set(guards) & set(table.people):
+            found.append(Hope(Option(text=deed, kind="use", topic=OBSTACLE), CLEAR))
+    return found
+
+
+def speaks_of(text: str, who: str) -> bool:
+    """Whether a text speaks of somebody, by the whole name or the last part of it."""
+    return who in text or who.split()[-1] in text.split()
+
+
+def _handled(spot: Spot, memories: Sequence[Memory]) -> Iterator[Hope]:
+    """What one does with such a thing anyway, and a memory speaks of it: a gate that was shut on
+    people is opened."""
+    telling = [memory for memory in memories if memory.importance >= WORTH_A_WALK]
+    for thing in spot.things:
+        verb, words = handling(thing), _kinds(thing)
+        for memory in telling if verb else ():
+            if words <= weighty(memory.believed):
+                text = f"{verb} {inside(with_article(thing))}"
+                option = Option(text=text, kind="use", who=thing)
+                worth = round(HANDLED * memory.confidence, 3)
+                yield Hope(option, worth, memory.fact_id, spot.place)
+                break
+
+
+def is_readable(name: str, table: TableView) -> bool:
+    """Whether a thing we carry is something to read, by any of its names."""
+    names = [name, *table.called.get(name, ())]
+    names += [n for held, others in table.called.items() if inside(held) == name for n in others]
+    return any(READ & set(words_of(text)) for text in names)
+
+
+def _combined(table: TableView, memories: Sequence[Memory]) -> list[Hope]:
+    """What we carry, put to what a question is about and we hold: a tool may open or read it."""
+    found = []
+    for stake in table.stakes:
+        for item in table.carried:
+            if item == stake:
+                continue
+            clue, sure = _link(_words_for(item, table), _words_for(stake, table), memories)
+            text = f"Use {inside(with_article(item))} on {inside(with_article(stake))}"
+            option = Option(text=text, kind="use", who=stake, topic=item)
+            found.append(Hope(option, round(UNTRIED + LINKED * sure, 3), clue))
+    return found
+
+
+def _words_for(item: str, table: TableView) -> frozenset[str]:
+    """The words by which one may speak of a thing we carry: its name, and other names of it."""
+    names = [words for words in table.called.get(item, ()) if len(words.split()) <= _NAME_WORDS]
+    return _kinds(item).union(*(_kinds(name) for name in names))
+
+
+_NAME_WORDS = 3  # what is longer is no other name but a description
+
+
+def _link(
+    item: frozenset[str], thing: frozenset[str], memories: Sequence[Memory]
+) -> tuple[str, float]:
     """The memory that speaks of both, and how much it is trusted."""
     best, sure = "", 0.0
     for memory in memories:
@@ -125,37 +254,62 @@ def _link(item: str, thing: str, memories: Sequence[Memory]) -> tuple[str, float
 def _gifts(
     spot: Spot, table: TableView, memories: Sequence[Memory], cares: frozenset[str]
 ) -> Iterator[Hope]:
-    """What a question is about, put before somebody who has spoken of the matter."""
+    """What a question is about, shown to somebody who has spoken of the matter; given away only to
+    those who asked for it or whom the sight of it has moved, for it does not come back."""
     for who in spot.people:
-        for item in table.stakes:
-            for memory in memories:
-                words = weighty(memory.believed) - weighty(who)
-                if who not in memory.believed or not words & (cares | _kinds(item)):
-                    continue
-                for verb in ("Give", "Show"):
-                    text = f"{verb} {inside(who)} {inside(with_article(item))}"
-                    option = Option(text=text, kind="show", who=who, topic=item)
-                    worth = AT_STAKE * memory.confidence
-                    yield Hope(option, round(worth, 3), memory.fact_id, spot.place)
+        about_it = [memory for memory in memories if who in memory.believed]
+        for item in dict.fromkeys([*table.stakes, *table.found]):
+            at_stake, words = item in table.stakes, _words_for(item, table)
+            meant = words | _looks_of(item, table)
+            for memory in about_it:
+                told, sure = weighty(memory.believed) - weighty(who), memory.confidence
+                asked = at_stake and asks_for(memory.believed, who, meant)
+                if at_stake and (asked or told & (cares | words)):
+                    yield _gift("Show", who, item, AT_STAKE * sure, memory, spot)
+                if asked or f"{who}: {item}" in table.moved:
+                    yield _gift("Give", who, item, ASKED_FOR * sure, memory, spot)
 
 
-def _speaks_of_both(text: str, item: str, thing: str) -> bool:
+def _gift(verb: str, who: str, item: str, worth: float, memory: Memory, spot: Spot) -> Hope:
+    text = f"{verb} {inside(who)} {inside(with_article(item))}"
+    option = Option(text=text, kind="show", who=who, topic=item)
+    return Hope(option, round(worth, 3), memory.fact_id, spot.place)
+
+
+def _looks_of(item: str, table: TableView) -> frozenset[str]:
+    return frozenset[str]().union(*(weighty(words) for words in table.called.get(item, ())))
+
+
+_SELF = re.compile(r"\b(?:me|mine|us|ours|I|we)\b")
+
+
+def asks_for(believed: str, who: str, thing: frozenset[str]) -> bool:
+    """Whether somebody spoke of a thing and of himself in one breath: `You hand me a tin`."""
+    _, _, speech = believed.partition(f"{who} said")
+    said = " ".join(QUOTED.findall(speech))
+    return any(_SELF.search(sentence) and weighty(sentence) & thing for sentence in sentences(said))
+
+
+def _speaks_of_both(text: str, item: frozenset[str], thing: frozenset[str]) -> bool:
     """Whether one sentence has both; two things found in one place need not belong together."""
-    for sentence in sentences(text):
-        words = weighty(sentence)
-        if words & _kinds(item) and words & _kinds(thing):
-            return True
-    return False
+    return any(words & item and words & thing for words in _by_sentence(text))
+
+
+@lru_cache(maxsize=4_096)
+def _by_sentence(text: str) -> tuple[frozenset[str], ...]:
+    return tuple(weighty(sentence) for sentence in sentences(text))
 
 
 _OWNER = re.compile(r"^.*['’]s? ")
+_PROPER = re.compile(r"(?<=\s)[A-Z]\w+")
 _WHERE = re.compile(r" (?:of|in|on|at|under|over|behind|to|with) .*$")
 
 
 def _kinds(name: str) -> frozenset[str]:
     """What sort of thing a name names, without whose it is and where: `Saint Orrin's staff` is a
-    staff, `the people in the water` are people."""
-    return weighty(_WHERE.sub("", _OWNER.sub("", name)))
+    staff, `the people in the water` are people, `the Zenith badge` is a badge."""
+    bare = _WHERE.sub("", _OWNER.sub("", name))
+    return weighty(_PROPER.sub("", bare)) or weighty(bare)
 
 
 def _cuts(spot: Spot, table: TableView) -> Iterator[Hope]:
@@ -177,6 +331,13 @@ def _numbers(spot: Spot, memories: Sequence[Memory], cares: frozenset[str]) -> I
     for memory in memories:
         for number in () if memory.importance < IMPORTANT else _numbers_in(memory.believed):
             heard.setdefault(number, []).append(memory)
+    for thing in spot.things:
+        for number in _numbers_in(thing):
+            if number in heard:
+                worth, clue = _fit(heard[number], cares)
+                text = f"Open {inside(with_article(thing))}"
+                option = Option(text=text, kind="use", who=thing, topic="number")
+                yield Hope(option, round(worth + MARKED, 3), clue, spot.place)
     fits = sorted(((_fit(told, cares), number) for number, told in heard.items()), reverse=True)
     for noun in sorted(shut & SHUTS):
         for (worth, clue), number in fits[:_MOST_NUMBERS]:
@@ -194,7 +355,7 @@ def _fit(told: Sequence[Memory], cares: frozenset[str]) -> tuple[float, str]:
     """How much a number seems to matter: heard again and again, and in what bears on a question."""
     best = max(told, key=lambda memory: memory.confidence * memory.importance)
     bearing = any(weighty(memory.believed) & cares for memory in told)
-    worth = NUMBERED * best.confidence + AGAIN * (min(len(told) - 1, 2) + bearing)
+    worth = NUMBERED * (best.confidence + bearing) + AGAIN * min(len(told) - 1, 2)
     return round(worth, 3), best.fact_id
 
 
@@ -208,10 +369,21 @@ def _numbers_in(text: str) -> list[str]:
     return list(dict.fromkeys(NUMBERS.get(word, word) for word in said))
 
 
-def _leads(place: str, refused: dict[str, str], memories: Sequence[Memory]) -> list[Hope]:
+def as_needs(deed: str) -> bool:
+    """Whether a deed is done with something one must hold."""
+    return deed.startswith(("Give ", "Show ")) or " with " in deed
+
+
+def _leads(
+    place: str, refused: dict[str, str], memories: Sequence[Memory], table: TableView
+) -> list[Hope]:
     """Deeds that were refused for want of something which a memory or our hands now have."""
     found = []
     for deed, reason in refused.items():
+        if as_needs(deed) and not any(inside(name) in deed for name in table.carried):
+            continue
+        if any(speaks_of(reason, who) for who in table.people if not place):
+            continue  # whoever forbade it is still here
         lacks = weighty(reason) - weighty(deed)
         for memory in memories:
             if len(lacks & weighty(memory.believed)) >= 2:

@@ -14,9 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from freeform.core.chance import Chance
+from freeform.engine.rules.known import inside, with_article
+from freeform.players.mind.advice import ADVISED
 from freeform.players.mind.ideas import OFFERED, TOLD
 from freeform.players.mind.model import AskedTopic, Danger, Leaning, MindState, OpenQuestion
-from freeform.players.mind.plans import STEP, Hope, hopes_of
+from freeform.players.mind.plans import STEP, Hope, hopes_of, is_readable, speaks_of
+from freeform.players.mind.skills import stat_for
 from freeform.players.mind.topics import (
     MOST_TOPICS,
     hypotheses_of,
@@ -30,7 +33,7 @@ from freeform.players.model import BasePersona, Memory, Option, SeenPlace, Table
 
 LIKED, GOAL, LUCK = 0.10, 0.06, 0.10
 """What liking a sort of deed, a goal of one's own, and chance are worth, in expected progress."""
-NEW_PLACE, KNOWN_PLACE, SPOKEN_OF, NEAR = 0.38, 0.10, 0.10, 0.9
+NEW_PLACE, KNOWN_PLACE, SPOKEN_OF, NEAR = 0.40, 0.10, 0.10, 0.9
 """What one hopes for behind a door nobody has been through; in a place one knows; and more where a
 clue names it; `NEAR` is left of a new place that lies beyond a known one. A visit that was made
 lately is worth less each time."""
@@ -46,9 +49,37 @@ BURNT = 0.15
 """What more one fears of a sort of deed that had to be paid for here lately."""
 PRESSED = 0.5
 """How much more a bold hope is worth when the nearest danger is upon us."""
-OPENS = {"key": 0.8, "another key": 0.2, "lock": 0.5, "force": 0.35, "knock": 0.35}
+OPENS = {"key": 0.8, "another key": 0.2, "lock": 0.5, "force": 0.35, "knock": 0.35, "climb": 0.6}
 """How likely a shut way is opened so, before anyone has tried."""
 RESCUE = 0.6
+SPOKEN_FOR = {OFFERED: OFFER, TOLD: NEW_PLACE}
+IN_THE_DARK = -0.08
+"""What is taken from using something we carry on nothing in particular."""
+"""What is hoped of a deed because of where it comes from."""
+ADVICE = 0.5
+"""What is hoped of a deed that somebody of the story has told us to do."""
+EXAMINED = 0.25
+"""What one hopes of a first look at something to read that one came by."""
+GUESSED = 0.5
+"""What counts of what such deeds bring, where only a number speaks for it."""
+HASTE = 0.15
+"""What a look at something that no question is about is worth less when danger is upon us."""
+STALE = 0.03
+"""What a question or a look is worth less for each round beyond the second in one place."""
+SKILL = 0.85
+"""What is left of a risk for each point of the stat that whoever is best at it has."""
+RESTLESS = 0.06
+RESTLESS_BY = {"go": 1.0, "use": 0.5, "wait": -2.0}
+"""What a round without anything new adds to leaving and to trying things, and takes from
+waiting."""
+PUZZLING = 0.8
+"""How much one would ask about a thing with which something did not work."""
+BACK = 0.12
+"""What speaks against going back at once to where one has just been."""
+MISSED, LONG_AGO = 0.12, 25
+"""What it is worth to look in again on people whom one has not seen for so many turns."""
+LEFT, SHUT_WAY = 0.04, 0.2
+"""What each thing left undone in a place is worth, and a way there that was shut."""
 _MOST_LEANINGS = 30
 
 
@@ -60,16 +91,21 @@ def think(
     dangers = dangers_of(table)
     sight = sight_of(table, memories, questions, dangers)
     hopes = {hope.option.text: hope for hope in hopes_of(table, memories)}
-    own = own_ideas(persona, table, memories, questions)
+    things = topics_of(memories, table.names, questions, table.party)
+    things = [*_puzzles(table), *things]
+    own = own_ideas(persona, table, memories, things)
     hoped = [hope.option for hope in hopes.values()]
-    offered = {option.text: option for option in [*hoped, *own, *table.options]}
+    offered = {option.text: option for option in [*hoped, *table.advice, *own, *table.options]}
     beyond = dict[str, float]()
     for seen in table.elsewhere:
-        beyond[seen.step] = max(beyond.get(seen.step, 0.0), _beyond(seen))
+        worth = _beyond(seen, table, things)
+        beyond[seen.step] = max(beyond.get(seen.step, 0.0), worth)
     asked = Counter(text.partition(" about ")[0] for text in table.done)
     clues = {m.fact_id: m for m in memories}
-    view = _View(persona, sight, questions, dangers, clues, chance, hopes, beyond, asked)
-    leanings = [_with_clue(weigh(option, view), view.clues) for option in offered.values()]
+    view = _View(persona, sight, questions, dangers, clues, chance, hopes, beyond, asked, table)
+    vain = _vain(table)
+    thought_of = [option for option in offered.values() if option.text not in vain]
+    leanings = [_with_clue(weigh(option, view), view.clues) for option in thought_of]
     leanings.sort(key=lambda one: (-one.score, one.option.text))
     return MindState(
         questions=questions,
@@ -116,10 +152,9 @@ def own_ideas(
     persona: BasePersona,
     table: TableView,
     memories: Sequence[Memory],
-    questions: Sequence[OpenQuestion],
+    things: Sequence[AskedTopic],
 ) -> list[Option]:
     """Deeds that come from this player's memory: whom to ask about what, whom to press."""
-    things = topics_of(memories, table.names, questions, table.party)
     done = set(table.done)
     found = []
     for who in table.people:
@@ -134,6 +169,25 @@ def own_ideas(
             if text not in done:
                 found.append(Option(text=text, kind="talk", who=who, topic=topic.text))
     return found
+
+
+def _vain(table: TableView) -> set[str]:
+    """What somebody forbade who is still here: it is not tried again before his eyes."""
+    found = set[str]()
+    for deed, reason in table.stuck.items():
+        if any(speaks_of(reason, who) for who in table.people):
+            found.add(deed)
+    return found
+
+
+def _puzzles(table: TableView) -> list[AskedTopic]:
+    """Things here with which something would not work: whoever is here may know more of them."""
+    tried = " ".join(table.stuck)
+    return [
+        AskedTopic(text=inside(with_article(thing)), weight=PUZZLING)
+        for thing in table.things
+        if inside(with_article(thing)) in tried
+    ]
 
 
 def _ask(who: str, topic: AskedTopic) -> str:
@@ -153,34 +207,23 @@ class _View:
     hopes: dict[str, Hope] = field(default_factory=dict)
     beyond: dict[str, float] = field(default_factory=dict)
     asked: Mapping[str, int] = field(default_factory=dict)
+    table: TableView = field(default_factory=TableView)
 
 
 def weigh(option: Option, view: _View) -> Leaning:
     """Expected progress, less what it may cost to one of this temper, and a little of one's own."""
-    persona, sight, dangers = view.persona, view.sight, view.dangers
-    progress, risk = expected(option, sight)
-    words = weighty(f"{option.who} {option.topic}") or weighty(option.text)
-    if option.kind == "go":
-        progress = _journey(option, words & frozenset(sight.clues), view.beyond)
-    progress += NEW_PLACE * _opens(option) / (1 + option.tried)
-    if option.kind in sight.warned:
-        risk += BURNT
-    if option.kind == "ask":
-        progress += HINTED * option.new - ASKED * view.asked.get(f"Ask {option.who}", 0)
-    serves = _serves(words, view.questions, dangers)
-    rescue = max((d.urgency for d in dangers if d.who and weighty(d.who) & words), default=0.0)
-    if option.topic == TOLD:
-        progress += NEW_PLACE
-    if option.topic == "help" or (rescue and option.kind == "use"):
-        progress += RESCUE * max(rescue, 0.5 if option.topic == "help" else 0.0)
-    if option.topic == OFFERED:
-        progress += OFFER
+    persona, sight = view.persona, view.sight
+    about = weighty(f"{option.who} {option.topic}") or weighty(option.text)
+    expects, risk = expected(option, sight)
+    progress = _progress(option, about, expects, view)
+    risk = _risk(option, risk, view)
     hope = view.hopes.get(option.text)
     if hope:
         plain = progress if hope.clue else 0.0
+        plain *= GUESSED if option.topic == "number" else 1.0
         progress = plain + hope.worth * (1 + PRESSED * sight.danger)
     own = LIKED * (option.kind in persona.likes)
-    own += GOAL * bool(words & _goals(persona))
+    own += GOAL * bool(about & _goals(persona))
     luck = LUCK * view.chance.at(persona.id, option.text).fraction()
     fear = (0.4 + 1.2 * persona.traits.caution) * (1 + sight.danger)
     score = progress - fear * risk + own + luck
@@ -189,10 +232,56 @@ def weigh(option: Option, view: _View) -> Leaning:
         score=round(score, 4),
         progress=round(progress, 4),
         risk=round(risk, 4),
-        serves=serves,
+        serves=_serves(about, view.questions, view.dangers),
         clue=hope.clue if hope else "",
         aim=hope.place if hope and option.kind == "go" else "",
     )
+
+
+def _progress(option: Option, about: frozenset[str], expects: float, view: _View) -> float:
+    """What a deed promises by itself, without a plan: what such deeds bring, and what speaks for
+    this one here and now."""
+    if option.topic == ADVISED:
+        return ADVICE
+    if option.text.startswith("Give "):
+        return 0.0  # what is given does not come back: only a hope speaks for it
+    progress = expects
+    if option.kind == "go":
+        progress = _journey(option, about & frozenset(view.sight.clues), view.beyond)
+        progress += SPOKEN_OF * (option.new and _is_a_lead(option.who, view))
+        progress -= BACK * (option.who in view.table.trail[:2] and not option.new)
+    progress += NEW_PLACE * _opens(option) / (1 + option.tried)
+    if option.kind == "ask":
+        progress += HINTED * option.new - ASKED * view.asked.get(f"Ask {option.who}", 0)
+    progress += _rescue(option, about, view.dangers)
+    progress += SPOKEN_FOR.get(option.topic, 0.0)
+    if option.topic == "carried" and option.kind == "use":
+        progress += IN_THE_DARK
+    elif option.topic == "carried" and is_readable(option.who, view.table):
+        progress += EXAMINED
+    if option.kind in ("ask", "look") and not option.new:
+        progress -= STALE * max(0, view.table.stay - 2)
+    if option.kind == "look" and not about & frozenset(view.sight.questions):
+        progress -= HASTE * view.sight.danger
+    return progress + RESTLESS * min(view.table.dry, 3) * RESTLESS_BY.get(option.kind, 0)
+
+
+def _rescue(option: Option, words: frozenset[str], dangers: Sequence[Danger]) -> float:
+    near = max((d.urgency for d in dangers if d.who and weighty(d.who) & words), default=0.0)
+    if option.topic == "help":
+        return RESCUE * max(near, 0.5)
+    return RESCUE * near if option.kind == "use" else 0.0
+
+
+def _risk(option: Option, risk: float, view: _View) -> float:
+    """What it may cost: more for what went badly here lately, less where somebody is good at it."""
+    if option.kind in view.sight.warned:
+        risk += BURNT
+    stat = stat_for(option.text, view.table.dice)
+    if not stat:
+        return risk
+    best = max((sheet.get(stat, 0) for sheet in view.table.sheets.values()), default=0)
+    return risk * SKILL**best
 
 
 def _journey(option: Option, named: frozenset[str], beyond: Mapping[str, float]) -> float:
@@ -203,10 +292,28 @@ def _journey(option: Option, named: frozenset[str], beyond: Mapping[str, float])
     return max(0.0, known - TIRED * min(option.tried, 3))
 
 
-def _beyond(seen: SeenPlace) -> float:
-    """What draws one back there: what was learnt since, and ways that nobody took."""
+def _is_a_lead(place: str, view: _View) -> bool:
+    """Whether something that bears on an open question names the place."""
+    name = weighty(place)
+    bearing = {clue for question in view.questions for clue in question.clues}
+    return any(
+        id in bearing and name <= weighty(memory.believed) for id, memory in view.clues.items()
+    )
+
+
+def _beyond(seen: SeenPlace, table: TableView, things: Sequence[AskedTopic]) -> float:
+    """What draws one back there: what was learnt since, ways that nobody took or could take, what
+    nobody has laid a hand on, and people who were not asked yet."""
     news = KNOWN_PLACE + NEWS * min(seen.news, MOST_NEWS)
-    return max(news, NEAR * NEW_PLACE * bool(seen.unseen)) * STEP**seen.far
+    left = LEFT * min(len(seen.untouched), 3)
+    if seen.people:
+        done = set(table.done)
+        topics = things[:MOST_TOPICS]
+        open_to = sum(_ask(who, t) not in done for who in seen.people for t in topics)
+        left += LEFT * min(open_to, 4) + MISSED * min(seen.ago, LONG_AGO) / LONG_AGO
+    ways = NEAR * NEW_PLACE * bool(seen.unseen)
+    ways = max(ways, SHUT_WAY * bool(seen.shut))
+    return max(news + left, ways) * STEP**seen.far
 
 
 def _opens(option: Option) -> float:

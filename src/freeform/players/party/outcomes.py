@@ -14,8 +14,8 @@ from freeform.core.text import plain_form
 from freeform.language.inflection import lemma
 from freeform.language.sentences import sentences
 from freeform.language.words import telling_words
+from freeform.players.mind.deeds import deed_in
 from freeform.players.model import ConsensusState, RoundRecord
-from freeform.players.round.options import deed_in
 
 LINE_WORDS = 3
 """A sentence of fewer words is no line that one would notice twice."""

@@ -147,7 +147,7 @@ def persona_input(
         persona=seat.persona,
         character_name=seat.character.name,
         table=table,
-        memories=list(memories)[:REMEMBERED],
+        memories=foremost(memories, thoughts or Thoughts()),
         heard=list(heard),
         talk=[h.model_copy(update={"said": shorten(h.said, LONGEST)}) for h in list(talk)[-24:]],
         question=question,
@@ -158,6 +158,17 @@ def persona_input(
         **vars(thoughts or Thoughts()),
     )
     return _fit(made)
+
+
+def foremost(memories: Sequence[Memory], thoughts: Thoughts) -> list[Memory]:
+    """Of what is remembered, what a player is told: what others have just told otherwise or not,
+    what its first leanings hang on, then what fits."""
+    clues = {leaning.clue for leaning in thoughts.mind.leanings[:_FIRST]}
+    clues |= {claim.fact_id for claim in thoughts.claims}
+    return sorted(memories, key=lambda memory: memory.fact_id not in clues)[:REMEMBERED]
+
+
+_FIRST = 6
 
 
 def character_input(

@@ -30,6 +30,9 @@ WEEK = 7.0
 """Days between two game nights: players forget between evenings, whatever the time in the world."""
 OLDER, NEWEST = 8, 4
 """Memories a player has for a round: those that fit best, and the last ones."""
+KEPT, LOOKED_THROUGH, WEIGHTY = 16, 80, 0.6
+"""What was learnt lately and mattered so much is on its mind besides, if it fits what lies before
+it or not; no more than so many of the newest memories are looked through for it."""
 A_MOMENT = 0.02
 """Days: what happened within them is still in the ear, word for word, and need not be
 remembered."""
@@ -139,8 +142,8 @@ class Minds:
     async def recall(
         self, party: Party, seat: Seat, about: str, day: float, session: int
     ) -> list[Memory]:
-        """What a player remembers of that: what fits best of what is no longer in the ear, and the
-        newest besides."""
+        """What a player remembers of that: what fits best of what is no longer in the ear, the
+        newest besides, and what mattered lately."""
         groups, now = groups_of(seat), memory_day(day, session)
         when = When(known_at=now)
         await self._read_up(party)
@@ -148,10 +151,31 @@ class Minds:
             fact
             for fact, _ in await find(about, groups, self.store, self._embedder, when, 3 * OLDER)
         ]
-        best = [fact for fact in found if fact.created_at < now - A_MOMENT][:OLDER]
-        fresh = await self.store.recent(groups, max(0.0, now - WEEK), when, NEWEST)
-        both = list({fact.id: fact for fact in [*best, *fresh]}.values())
-        by_id = {fact.id: fact for fact in both}
+        best = [fact for fact in found if fact.created_at < now - A_MOMENT]
+        best.sort(key=lambda fact: fact.importance < WEIGHTY)
+        lately = await self.store.recent(groups, 0.0, when, LOOKED_THROUGH)
+        fresh = [fact for fact in lately[:NEWEST] if fact.created_at >= now - WEEK]
+        kept = [fact for fact in lately if fact.importance >= WEIGHTY][:KEPT]
+        all = [*best[:OLDER], *fresh, *kept]
+        both = list({fact.id: fact for fact in all}.values())
+        return await self._remembered(party, seat, both, now)
+
+    async def of_claims(
+        self, party: Party, seat: Seat, ids: Sequence[str], day: float, session: int
+    ) -> list[Memory]:
+        """What a player remembers of things that somebody else has just told; nothing of what it
+        may not know."""
+        groups = groups_of(seat)
+        known = [fact for fact in await self.store.get(ids) if fact.group in groups]
+        return await self._remembered(party, seat, known, memory_day(day, session))
+
+    async def _remembered(
+        self, party: Party, seat: Seat, facts: Sequence[MemoryFact], now: float
+    ) -> list[Memory]:
+        by_id = {fact.id: fact for fact in facts}
+        beliefs = await believe(
+            mind_of(party, seat), list(by_id.values()), now, groups_of(seat), self.store
+        )
         return [
             Memory(
                 fact_id=b.fact_id,
@@ -161,7 +185,7 @@ class Minds:
                 day=by_id[b.fact_id].created_at,
                 own=by_id[b.fact_id].group != CAMPAIGN,
             )
-            for b in await believe(mind_of(party, seat), both, now, groups, self.store)
+            for b in beliefs
         ]
 
     async def keep(

@@ -1,7 +1,6 @@
 """What a party could do here, drawn only from what the engine shows people: openings, belongings,
 ways, things in sight."""
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -12,15 +11,15 @@ from freeform.core.errors import NotFound
 from freeform.core.text import plain_form
 from freeform.engine.authored.conditions import check
 from freeform.engine.ports import TurnText
-from freeform.engine.rules.known import inside, is_known
+from freeform.engine.rules.known import inside, is_known, with_article
 from freeform.engine.rules.offers import openings
 from freeform.engine.table import Rules
 from freeform.engine.world.state import PLAYER, GameState, Holding
-from freeform.language.inflection import singular
 from freeform.players.memory.learning import RESULTS
 from freeform.players.mind import ideas
+from freeform.players.mind.deeds import as_deed, deed_in
 from freeform.players.mind.ideas import OFFERED
-from freeform.players.mind.places import Refused, seen_places, things_at
+from freeform.players.mind.places import Explored, Refused, seen_places, things_at
 from freeform.players.model import KINDS, Kind, Message, Option, RoundRecord, Ruling, TableView
 
 
@@ -46,14 +45,10 @@ def deeds_in(record: RoundRecord) -> list[str]:
     about Jin`."""
     found: list[str] = []
     for agent in record.order:
-        deed = (
-            record.actions[agent].intent.strip().rstrip(".").removeprefix("I ")
-            if agent in record.actions
-            else ""
-        )
+        deed = as_deed(record.actions[agent].intent) if agent in record.actions else ""
         if deed:
             times = AGAIN if _is_settled(deed, record.rulings.get(agent)) else 1
-            found += [deed[:1].upper() + deed[1:]] * times
+            found += [deed] * times
     return found
 
 
@@ -89,23 +84,7 @@ def missing(party: str, names: list[str]) -> NotFound:
 
 
 _MOST = 60
-_MOST_DONE = 80
-_TRY = re.compile(r"^I (?:\w+ly )?(?:(?:try|attempt|intend|want|start|mean) to )?(?:\w+ly )?", re.I)
-_HANDLING = {
-    noun: verb
-    for verb, nouns in {
-        "Open": "door gate locker box chest cupboard drawer hatch window trapdoor cabinet safe crate coffer casket case",
-        "Turn": "wheel handle crank valve tap winch capstan windlass",
-        "Pull": "lever chain rope cord bellrope",
-        "Read": "book ledger letter note log map register sign notice plaque inscription diary card poster board",
-        "Climb": "ladder stair scaffold",
-        "Press": "button switch",
-        "Ring": "bell gong",
-        "Use": "terminal telephone phone console machine",
-    }.items()
-    for noun in nouns.split()
-}
-"""What one does with things, as everybody knows."""
+_MOST_DONE = 200
 _PATIENCE = {"go": 1_000_000, "wait": 1_000_000}
 """How often a sort of deed may be done; others once, and a shut door is forced three times."""
 _TRIED_AGAIN = ("lock", "force", "help", OFFERED)
@@ -146,6 +125,8 @@ def look_at_table(
     ]  # fmt: skip
     options, limits = _once_each(found, tried), rules.limits(state)
     held = state.held(PLAYER)
+    elsewhere = seen_places(Explored(state, rules, refused, tried))
+    met = [name for seen in elsewhere for name in seen.people]
     return TableView(
         place=state.name(here),
         day=round(float(state.scene.time.get("day") or 1) + minute / 1440, 4),
@@ -154,7 +135,8 @@ def look_at_table(
         found=[state.name(h.item_id) for h in held if h.item_id not in brought],
         stakes=[state.name(h.item_id) for h in held if h.item_id in ideas.at_stake(state)],
         things=things_at(here, state, rules),
-        elsewhere=seen_places(state, rules, refused),
+        elsewhere=elsewhere,
+        called=_other_names(state),
         refused=dict(refused.get(state.name(here), {})),
         threads=[t.title for t in state.threads.values() if t.status == "active"],
         options=options[:_MOST],
@@ -164,17 +146,28 @@ def look_at_table(
             if e.type == "npc" and is_known(e.id, state, rules)
         ),
         perils=ideas.perils(state),
-        done=_done_with(tried, [state.name(who) for who in people]),
+        done=_done_with(tried, [*(state.name(who) for who in people), *met]),
         lines=list(limits.lines),
         veils=list(limits.veils),
     )
 
 
+def _other_names(state: GameState) -> dict[str, list[str]]:
+    """What one calls the things we carry, besides their names: other names, and how they look."""
+    found = {}
+    for held in state.held(PLAYER):
+        thing = state.entities[held.item_id]
+        told = [*thing.attrs.get("aliases", ()), thing.attrs.get("description", "")]
+        found[thing.name] = [str(words) for words in told if words]
+    return found
+
+
 def _done_with(tried: dict[str, int], people: list[str]) -> list[str]:
-    """What was tried with those who are here."""
+    """What was tried with those we know where to find, and what there is no sense in any more."""
     found = []
     for text in tried:
-        if any(name in text for name in people) or _is_spent(text, tried[text]):
+        worn = tried[text] >= AGAIN and kind_of(text) not in _PATIENCE
+        if worn or any(name in text for name in people) or _is_spent(text, tried[text]):
             found.append(text)
     return found[-_MOST_DONE:]
 
@@ -210,12 +203,6 @@ def kind_of(text: str) -> Kind:
     return kind if kind in KINDS else "use"
 
 
-def deed_in(intent: str) -> str:
-    """What is attempted, as one would tell somebody to do it: `I quietly try to go in` is `go
-    in`."""
-    return _TRY.sub("", intent)
-
-
 def _fresh(state: GameState, rules: Rules, recent: list[TurnText]) -> list[Option]:
     found = openings(state, rules, recent)
     return [as_offer(text) for text in found if not text.startswith("Go ")]
@@ -239,17 +226,12 @@ def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
 
 def _handles(state: GameState, rules: Rules) -> list[Option]:
     """What anyone would try with a thing in sight: doors are opened, wheels turned, books read."""
-    found = []
-    for name in things_at(state.scene.location_id, state, rules):
-        noun = name.split(" of ")[0].split()[-1].lower()
-        if verb := _HANDLING.get(singular(noun)):
-            thing = (
-                name
-                if name[:1].isupper() or name.startswith(("the ", "a ", "an "))
-                else f"the {name}"
-            )
-            found.append(Option(text=f"{verb} {inside(thing)}", kind="use", who=name))
-    return found
+    names = things_at(state.scene.location_id, state, rules)
+    return [
+        Option(text=f"{verb} {inside(with_article(name))}", kind="use", who=name)
+        for name in names
+        if (verb := ideas.handling(name))
+    ]
 
 
 def _search(state: GameState) -> Option:

@@ -23,10 +23,11 @@ from freeform.players.memory.testimony import (
     facts_of_talk,
     reworded,
 )
+from freeform.players.mind.deeds import deed_in
 from freeform.players.model import Party, Seat, TableView
 from freeform.players.ports import AgentJob, AgentRunner
 from freeform.players.round.minds import memory_day
-from freeform.players.round.options import deed_in, kind_of
+from freeform.players.round.options import kind_of
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
 

@@ -9,6 +9,7 @@ from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
 from freeform.engine.world.model import TurnResult
 from freeform.players.memory.model import MemoryFact
+from freeform.players.mind.deeds import deed_in
 from freeform.players.mind.losses import ending_in, lost_between
 from freeform.players.model import (
     Action,
@@ -24,7 +25,7 @@ from freeform.players.round import brief
 from freeform.players.round.channels import DM
 from freeform.players.round.limits import limits_of, within_limits
 from freeform.players.round.minds import learnt as learnt_of
-from freeform.players.round.options import deed_in, kind_of
+from freeform.players.round.options import kind_of
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
 from freeform.players.round.stated_facts import facts_from_talk
@@ -179,7 +180,7 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
         here = before.scene.location_id
         for agent in order:
             now = await playing.table.store.get_state(party.campaign)
-            why = _needless(agent, state, actions, rulings, now.scene.location_id == here)
+            why = _needless(agent, state, rulings, now.scene.location_id == here)
             if why:
                 notes.append(f"dm_adjudication, {agent}: {why}")
             if why or actions[agent].hold:
@@ -204,17 +205,10 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
     }
 
 
-def _needless(
-    agent: str,
-    state: RoundState,
-    actions: dict[str, Action],
-    rulings: dict[str, Ruling],
-    still_here: bool,
-) -> str:
-    """Why a deed is left undone after all: the scene has changed, or the one it was to help did
-    not need it."""
-    leaves = kind_of(state["chosen"].get(agent) or deed_in(actions[agent].intent)) == "go"
-    if not still_here and not leaves:
+def _needless(agent: str, state: RoundState, rulings: dict[str, Ruling], still_here: bool) -> str:
+    """Why a deed is left undone after all: the scene has changed (nobody leaves a place in passing
+    that has just been reached), or the one it was to help did not need it."""
+    if not still_here:
         return "holds back: the scene has changed"
     helped = state["helping"].get(agent, "")
     if helped in rulings and rulings[helped].outcome != "bad":
@@ -292,6 +286,7 @@ def ruling_of(result: TurnResult) -> Ruling:
         text=result.final_text or result.clarification_question,
         turn_no=result.turn_no,
         rolls=[roll.text for roll in result.rolls],
+        stats=[roll.stat for roll in result.rolls if roll.stat],
         outcome="bad" if bad else "good" if good else "",
         blocked=blocked[0].reason if blocked else "",
         events=[{"type": e.type, **e.details} for e in result.engine_events if e.is_seen],

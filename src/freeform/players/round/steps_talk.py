@@ -3,12 +3,12 @@ characters what to do."""
 
 from typing import Any
 
-from freeform.core.chance import Chance
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.language.sentences import sentences
 from freeform.players.mind.ideas import named_in
 from freeform.players.mind.places import refused_in
+from freeform.players.mind.skills import doer_of
 from freeform.players.model import (
     Channel,
     Consensus,
@@ -32,7 +32,7 @@ from freeform.players.round import brief
 from freeform.players.round.channels import DM
 from freeform.players.round.consensus import call_vote, nothing_new, override, settle, vote
 from freeform.players.round.limits import limits_of, within_limits
-from freeform.players.round.options import kind_of, look_at_table, went_badly
+from freeform.players.round.options import kind_of, look_at_table
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
 from freeform.players.round.thoughts import (
@@ -43,6 +43,8 @@ from freeform.players.round.thoughts import (
     promises_in,
     said_by,
     thoughts_of,
+    with_claims,
+    with_past,
 )
 from freeform.players.words.reply_repair import (
     memory_meant,
@@ -50,7 +52,13 @@ from freeform.players.words.reply_repair import (
     something,
     spoken,
 )
-from freeform.players.words.standing import QUESTION, next_proposal, positions
+from freeform.players.words.standing import (
+    QUESTION,
+    next_proposal,
+    positions,
+    speakers,
+    who_does_it,
+)
 
 RECENT = 40
 
@@ -76,10 +84,7 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
     before = await lately(playing, round)
     refused = refused_in(before, tried, round)
     view = look_at_table(now, rules, recent, tried, offered, refused)
-    ours = [seat.character.name for seat in party.seats]
-    lost = last[0].lost if last else []
-    warned = went_badly(before[-2:], view.place)
-    view = view.model_copy(update={"party": ours, "lost": lost, "warned": warned})
+    view = with_past(view, playing, before, rules.system, tried)
     if playing.dm == "human":
         view = view.model_copy(update={"options": [*named_in(scene), *view.options]})
     retold = brief.retold(party, last[0] if last else None, scene)
@@ -160,7 +165,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
     taken, table = dict(state["taken"]), _table(state)
     limits = limits_of(table, playing.table.topics)
     rows, notes = list(state["ooc"]), []
-    order = _speakers(playing, round)
+    order = speakers(playing, round)
     waves = [[agent] for agent in order]  # each has heard those before it
     for number, wave in enumerate(waves):
         inputs = {
@@ -188,6 +193,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
             rows.append({"round": turn, "agent": agent, "name": name, "content": message.content,
                          "proposes": proposes, "mine": mine, "memory": told,
                          "believed": believed_by(state, agent, told), "disputes": reply.disputes})  # fmt: skip
+            state = {**state, "ooc": rows, "memories": await with_claims(state, playing, told)}
             if proposes and not proposal.option:
                 proposal = Proposal(by=agent, option=proposes, kind=kind_of(proposes))
             others = [what for who, what in taken.items() if who != agent]
@@ -204,6 +210,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
     return _went("ooc_discussion", state, notes + failed) | {
         "talk": [h.model_dump(mode="json") for h in talk],
         "ooc": rows,
+        "memories": state["memories"],
         "taken": taken,
         "proposal": proposal.model_dump(mode="json"),
         "talk_round": turn,
@@ -234,21 +241,25 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
     settled = Consensus.model_validate(state["consensus"])
     proposal = settled.proposal if settled.decided else Proposal()
     talk = [HeardFact.model_validate(row) for row in state["talk"]]
-    taken = dict(state["taken"])
-    if proposal.option and proposal.by in playing.agents:
-        taken[proposal.by] = proposal.option
+    taken, table = dict(state["taken"]), _table(state)
+    doer = doer_of(proposal, table)
+    if proposal.option and doer in playing.agents:
+        if doer != proposal.by:
+            taken.pop(proposal.by, None)
+        taken[doer] = proposal.option
     chosen: dict[str, DirectiveReply] = {}
     notes: list[str] = []
-    table = _table(state)
     limits = limits_of(table, playing.table.topics)
     waiting = list(playing.machines)
     for again in range(3):
         inputs = {}
         for agent in waiting:
             others = {a: o for a, o in taken.items() if a != agent}
-            inputs[agent] = _persona_input(
+            given_to = _persona_input(
                 state, playing, agent, table, talk, proposal, state["talk_round"], others
             )
+            asked = who_does_it(playing, proposal, doer)
+            inputs[agent] = given_to.model_copy(update={"question": asked})
         given, failed = await playing.ask(round, f"directives/{again}", DIRECTIVE, inputs)
         notes += failed
         for agent, reply in given.items():
@@ -266,9 +277,9 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
             said[agent] = message.content
     options = {agent: chosen[agent].option for agent in said}
     helping = {
-        agent: proposal.by
+        agent: doer
         for agent, option in options.items()
-        if option and option == proposal.option and agent != proposal.by
+        if option and option == proposal.option and agent != doer
     }
     return _went("directives", state, notes) | {
         "directives": said,
@@ -295,17 +306,6 @@ async def epilogue(state: RoundState, playing: Playing) -> dict[str, Any]:
         rows.append({"round": state["talk_round"] + 1, "agent": agent, "name": name, "content": message.content,
                      "proposes": "", "mine": "", "memory": "", "believed": "", "disputes": ""})  # fmt: skip
     return _went("epilogue", state, notes) | {"ooc": rows}
-
-
-def _speakers(playing: Playing, round: int) -> list[str]:
-    """Who has the word first goes round; the talkative follow soonest."""
-    agents = playing.agents
-    first = agents[(round - 1) % len(agents)]
-    chance = Chance(playing.party.seed, "speakers", round)
-    eager = {
-        a: playing.party.seat(a).persona.traits.talkative + chance.fraction() * 0.6 for a in agents
-    }
-    return [first, *sorted((a for a in agents if a != first), key=lambda a: -eager[a])]
 
 
 async def _talk(

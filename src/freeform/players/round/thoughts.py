@@ -5,12 +5,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from freeform.core.chance import Chance
+from freeform.engine.authored.system import System
+from freeform.engine.rules.known import inside
 from freeform.language.sentences import sentences
+from freeform.players.mind.advice import advice_in, advised_verbs, in_need
+from freeform.players.mind.deeds import as_deed
 from freeform.players.mind.model import MindState, PromiseMade
+from freeform.players.mind.places import ARTICLES
+from freeform.players.mind.skills import dice_of, rolled_before, sheet_of
 from freeform.players.mind.think import think
 from freeform.players.model import Memory, RoundRecord, TableView
 from freeform.players.passes import ToldMemory
 from freeform.players.round.brief import Thoughts
+from freeform.players.round.options import went_badly
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
 
@@ -28,6 +35,111 @@ def minds_of(
         persona = playing.party.seat(agent).persona
         found[agent] = think(persona, table, memories.get(agent, ()), chance)
     return found
+
+
+def with_past(
+    view: TableView,
+    playing: Playing,
+    rounds: Sequence[RoundRecord],
+    system: System,
+    tried: Mapping[str, int],
+) -> TableView:
+    """The table with what the last rounds add to it: who died, what went badly here, what people
+    told us to do, how long nothing new has come, and who is good at what."""
+    seats = playing.party.seats
+    heard = rounds[-_ADVICE:]
+    advice = [*advice_in(heard, view, advised_verbs(system)), *in_need(heard, view)]
+    return view.model_copy(
+        update={
+            "party": [seat.character.name for seat in seats],
+            "lost": rounds[-1].lost if rounds else [],
+            "warned": went_badly(rounds[-2:], view.place),
+            "advice": [option for option in advice if not tried.get(option.text)],
+            "dry": dry_rounds(rounds),
+            "stay": rounds_here(rounds, view.place),
+            "trail": _trail(rounds, view.place),
+            "stuck": _stuck(rounds, view.place),
+            "moved": _moved(rounds, view),
+            "dice": {**dice_of(system), **rolled_before(rounds)},
+            "sheets": {seat.agent: sheet_of(seat.character.stats, system) for seat in seats},
+        }
+    )
+
+
+_ADVICE = 4
+"""So many rounds back one heeds what people said."""
+_NEWS = frozenset({"fact_learned", "item_gained", "discovered", "thread_changed"})
+
+
+def dry_rounds(rounds: Sequence[RoundRecord]) -> int:
+    """How many of the last rounds brought nothing new: nothing learnt, got or settled, and no
+    place that nobody knew."""
+    count = 0
+    for record in reversed(rounds):
+        events = [event for ruling in record.rulings.values() for event in ruling.events]
+        came = any(
+            e.get("type") in _NEWS or (e.get("type") == "moved" and e.get("first")) for e in events
+        )
+        if came:
+            break
+        count += 1
+    return count
+
+
+def rounds_here(rounds: Sequence[RoundRecord], place: str) -> int:
+    """For how many rounds the party has been where it is."""
+    count = 0
+    for record in reversed(rounds):
+        if record.place != place:
+            break
+        count += 1
+    return count
+
+
+def _moved(rounds: Sequence[RoundRecord], view: TableView) -> list[str]:
+    """Whom the sight of something we carry has moved to say or settle something."""
+    found = []
+    for record in rounds:
+        for agent, ruling in record.rulings.items():
+            deed = as_deed(record.actions[agent].intent) if agent in record.actions else ""
+            new = any(event.get("type") in _NEWS for event in ruling.events)
+            if not (new and deed.startswith("Show ")):
+                continue
+            found += [
+                f"{who}: {item}"
+                for who in dict.fromkeys([*view.people, *view.names])
+                for item in view.carried
+                if deed.startswith(f"Show {inside(who)} ") and deed.endswith(_bare(item))
+            ]
+    return found
+
+
+def _bare(item: str) -> str:
+    """A thing's name without its article."""
+    first, _, rest = item.partition(" ")
+    return rest if first.lower() in ARTICLES else item
+
+
+def _stuck(rounds: Sequence[RoundRecord], place: str) -> dict[str, str]:
+    """Deeds that were refused there and have not worked since."""
+    found: dict[str, str] = {}
+    for record in rounds:
+        for agent, ruling in record.rulings.items():
+            if record.place != place or agent not in record.actions:
+                continue
+            deed = as_deed(record.actions[agent].intent)
+            found.pop(deed, None)
+            if ruling.blocked:
+                found[deed] = ruling.blocked
+    return found
+
+
+def _trail(rounds: Sequence[RoundRecord], here: str) -> list[str]:
+    places = [record.place for record in reversed(rounds[-_TRAIL:])]
+    return [place for place in dict.fromkeys(places) if place != here]
+
+
+_TRAIL = 6
 
 
 async def lately(playing: Playing, round: int) -> list[RoundRecord]:
@@ -89,3 +201,17 @@ def options_of(state: RoundState, agent: str) -> list[str]:
     offered = [option["text"] for option in state["table"].get("options", [])]
     own = [one["option"]["text"] for one in state["minds"].get(agent, {}).get("leanings", [])]
     return list(dict.fromkeys([*offered, *own]))
+
+
+async def with_claims(state: RoundState, playing: Playing, told: str) -> dict[str, Any]:
+    """Everyone's memories, with what each of them has of a thing that was just told."""
+    memories = dict(state["memories"])
+    day = float(state["table"].get("day", 1.0))
+    for agent in playing.machines if told else ():
+        rows = memories.get(agent, [])
+        if any(row["fact_id"] == told for row in rows):
+            continue
+        seat = playing.party.seat(agent)
+        found = await playing.minds.of_claims(playing.party, seat, [told], day, state["session"])
+        memories[agent] = [*rows, *(memory.model_dump(mode="json") for memory in found)]
+    return memories

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from freeform.core.chance import Chance
 from freeform.players.model import Position, Proposal, Stance
 from freeform.players.passes import STANCE, HeardFact, StanceInput
 from freeform.players.round.options import kind_of
@@ -74,3 +75,24 @@ def next_proposal(proposal: Proposal, rows: list[dict[str, Any]], turn: int) -> 
     best = max(newest_first, key=lambda option: newest_first.count(option))
     by = next(row["agent"] for row in rows if row["round"] == turn and row["proposes"] == best)
     return Proposal(by=by, option=best, kind=kind_of(best))
+
+
+def speakers(playing: Playing, round: int) -> list[str]:
+    """Who has the word first goes round; the talkative follow soonest."""
+    agents = playing.agents
+    first = agents[(round - 1) % len(agents)]
+    chance = Chance(playing.party.seed, "speakers", round)
+    eager = {
+        a: playing.party.seat(a).persona.traits.talkative + chance.fraction() * 0.6 for a in agents
+    }
+    return [first, *sorted((a for a in agents if a != first), key=lambda a: -eager[a])]
+
+
+def who_does_it(playing: Playing, proposal: Proposal, doer: str) -> str:
+    """The question before deeds: whose part the agreed one is, where that is not the proposer."""
+    if not proposal.option or doer == proposal.by or doer not in playing.agents:
+        return QUESTION
+    seat = playing.party.seat(doer)
+    return (
+        f"{QUESTION} {seat.persona.name} does what was agreed: {seat.character.name} is best at it."
+    )
