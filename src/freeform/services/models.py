@@ -85,7 +85,7 @@ async def check_machine(settings: Settings) -> list[MachinePart]:
         await _ollama(settings),
     ]
     parts += [_key(settings, provider) for provider in PROVIDERS]
-    return [*parts, _ear(), _limits(), _embedder(settings), _gguf()]
+    return [*parts, _ear(), _reader(), _limits(), _embedder(settings), _gguf()]
 
 
 def _log(settings: Settings) -> MachinePart:
@@ -123,6 +123,12 @@ def _ear() -> MachinePart:
     problem = wiring.ear_problem()
     note = problem or "the learned ear is here"
     return MachinePart(part="ear", ok=not problem, note=note, optional=True)
+
+
+def _reader() -> MachinePart:
+    problem = wiring.reader_problem()
+    note = problem or "the learned reader is here"
+    return MachinePart(part="reader", ok=not problem, note=note, optional=True)
 
 
 def _embedder(settings: Settings) -> MachinePart:

@@ -38,7 +38,15 @@ from freeform.offline.model import OfflineModel, Responder, hearing
 from freeform.packs.shelf import PackShelf
 from freeform.retrieval.ports import PassageIndex
 from freeform.settings import Settings
-from freeform.wiring.ear import answers, ear, ear_problem, sense, topics, topics_problem
+from freeform.wiring.ear import (
+    answers,
+    ear,
+    ear_problem,
+    reader_problem,
+    sense,
+    topics,
+    topics_problem,
+)
 from freeform.wiring.embedding import embedder, ready_embedder
 from freeform.wiring.growth import grower
 from freeform.wiring.model_choice import (
@@ -64,6 +72,7 @@ __all__ = [
     "ear_problem",
     "embedder",
     "models",
+    "reader_problem",
     "ready_embedder",
     "sense",
     "stays_here",

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.util import find_spec
 
 from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_file
-from freeform.adapters.reader.learned import shipped_reader
+from freeform.adapters.reader.learned import LearnedReader, shipped_reader
 from freeform.language.ear import Ear, TextNearness, WordNearness, no_text_near, nothing_near
 from freeform.language.meaning.answers import AnswerFinder, RememberedAnswers
 from freeform.language.meaning.premise import PremiseEar
@@ -86,4 +86,10 @@ def topics_problem() -> str:
 def ear_problem() -> str:
     """What keeps the ear from hearing, with the fix; empty when nothing does."""
     learned: LearnedEar = shipped_ear()
+    return learned.problem()
+
+
+def reader_problem() -> str:
+    """What keeps the reader from reading, with the fix; empty when nothing does."""
+    learned: LearnedReader = shipped_reader()
     return learned.problem()
