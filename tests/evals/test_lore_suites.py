@@ -27,8 +27,9 @@ async def test_the_researcher_finds_what_the_games_files_say_over_real_http(data
     assert figures["conflict_precision"] >= 0.95
     assert figures["quote_verified"] == 1.0
     assert figures["forbidden_pages_read"] == 0
-    # Five questions a page, each with room for its answer: above the 50,000 that were wished for.
-    assert figures["tokens_estimated_per_zone"] < 160_000
+    # Five questions a page, each with room for its answer, and once more where reading costs
+    # nothing: above the 50,000 that were wished for.
+    assert figures["tokens_estimated_per_zone"] < 240_000
 
 
 def test_five_of_five_disagreements_of_one_edition_and_no_edition_taken_for_an_error(

@@ -53,9 +53,11 @@ def said_to_a_thing(acts: Sequence[ProposedAction], text: str) -> list[ProposedA
     was said."""
     if len(acts) != 1 or acts[0].action not in SPEECH or acts[0].target_id or acts[0].ruling:
         return []
+    if not acts[0].details:
+        return []
     before, found, after = text.partition(acts[0].details)
     said_to = before.lower().split()[-1:] in (["to"], ["at"])
-    if not (acts[0].details and found and said_to) or after.strip(" .!"):
+    if not (found and said_to) or after.strip(" .!"):
         return []
     made = {"action": "improvise", "family": "use", "details": text}
     return [acts[0].model_copy(update=made)]
