@@ -9,7 +9,7 @@ from freeform.adapters.reader.learned import LearnedReader, shipped_file, shippe
 from freeform.language.meaning.reading import PlacedText
 
 TABLE = [
-    PlacedText("Marrow the tinker sold us the lamp for nine coppers.", "Session 3"),
+    PlacedText("Marrow sold us the lamp for nine coppers.", "Session 3"),
     PlacedText("Rope (50 feet), 2 torches, a jar of eels", "Brannoc > Backpack"),
     PlacedText("A creature that is pinned cannot move until it breaks free.", "Combat > Pinned"),
 ]
