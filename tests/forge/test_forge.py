@@ -364,3 +364,11 @@ def test_a_story_of_ones_own_begins_where_one_is_with_what_it_is_about() -> None
     names = [entity.name for entity in scenario.entities if entity.type == "location"]
     assert len(set(names)) == len(names)
     assert "Your" not in " ".join(scenario.opening_suggestions)
+
+
+def test_several_of_a_premise_are_introduced_by_one_of_them(ear: PremiseEar) -> None:
+    premise = "The ferryman's bees have swarmed on the mayor's wig, and the wedding is in an hour"
+    wish = ForgeWish(premise=premise, seed=4)
+    scenario = forge_scenario(wish, SYSTEM, ear=ear).scenario
+    told = str(scenario.opening)
+    assert "the mayor is " in told and "bees is" not in told.replace("one of the bees is", "")

@@ -16,6 +16,7 @@ from freeform.forge.clues.talk import Talk
 from freeform.forge.grammar import capital, with_the
 from freeform.forge.model import ForgeWish, PieceSource
 from freeform.forge.shapes.model import ShapeFact
+from freeform.language.forms import is_plural
 
 _EVENING = 1170
 
@@ -148,8 +149,14 @@ def _introductions(plot: Plot, told: str) -> str:
     ]
     if not named:
         return ""
-    rows = [f"{with_the(f.said_as)} {'was' if f.absent else 'is'} {f.name}" for f in named]
+    rows = [f"{_one_of(f.said_as)} {'was' if f.absent else 'is'} {f.name}" for f in named]
     return f" {capital('; '.join(rows))}."
+
+
+def _one_of(said_as: str) -> str:
+    """`the ferryman`; of several, `one of the bees`."""
+    several = not said_as[:1].isupper() and is_plural(said_as)
+    return f"one of {with_the(said_as)}" if several else with_the(said_as)
 
 
 def _entities(plot: Plot) -> list[dict[str, Any]]:
