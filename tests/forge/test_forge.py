@@ -372,3 +372,23 @@ def test_several_of_a_premise_are_introduced_by_one_of_them(ear: PremiseEar) -> 
     scenario = forge_scenario(wish, SYSTEM, ear=ear).scenario
     told = str(scenario.opening)
     assert "the mayor is " in told and "bees is" not in told.replace("one of the bees is", "")
+
+
+def test_one_of_several_is_introduced_once(ear: PremiseEar) -> None:
+    premise = "some guy tipped me a bag full of cash and now two cops are following my moped"
+    scenario = forge_scenario(ForgeWish(premise=premise, seed=3), SYSTEM, ear=ear).scenario
+    assert "one of one of" not in str(scenario.opening).lower()
+
+
+def test_whoever_a_premise_tells_of_is_the_she_of_it_and_names_keep_their_capitals(
+    ear: PremiseEar,
+) -> None:
+    premise = (
+        "In 1911, a widowed lighthouse keeper on the Northumberland coast finds her late "
+        "husband's logbook contains entries dated next week"
+    )
+    scenario = forge_scenario(ForgeWish(premise=premise, seed=3), SYSTEM, ear=ear).scenario
+    assert scenario.heroes[0].pronouns == "she/her"
+    names = [entity.name for entity in scenario.entities]
+    assert any("Northumberland" in name for name in names)
+    assert not any("northumberland" in name for name in names)

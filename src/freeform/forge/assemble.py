@@ -155,7 +155,8 @@ def _introductions(plot: Plot, told: str) -> str:
 
 def _one_of(said_as: str) -> str:
     """`the ferryman`; of several, `one of the bees`."""
-    several = not said_as[:1].isupper() and is_plural(said_as)
+    is_one = said_as.startswith("one of ")
+    several = not is_one and not said_as[:1].isupper() and is_plural(said_as)
     return f"one of {with_the(said_as)}" if several else with_the(said_as)
 
 

@@ -138,7 +138,7 @@ def with_article(name: str) -> str:
     """A name inside a sentence, with `the` where it has nothing of the kind and is no proper
     name."""
     plain = inside(name.strip())
-    marked = plain[:1].isupper() or plain.startswith(_MARKED)
+    marked = not plain[:1].islower() or plain.startswith(_MARKED)
     return plain if marked else f"the {plain}"
 
 

@@ -168,14 +168,12 @@ class RoleCasting:
         return replace(self._figure(role, wanted, who), said_as=said_as)
 
     def _is_she(self, noun: PremiseNoun) -> bool:
-        """By its words; else by the only pronouns the premise has; else by chance."""
-        said = set(_words(self.premise.text))
-        she, he = (
-            bool(said & {"she", "her", "herself"}),
-            bool(said & {"he", "his", "him", "himself"}),
-        )
-        if she != he and noun is self._nouns[0] and not gendered(noun.head):
-            return she
+        """By its words; else by the only pronouns the premise has, if it is told of first; else by
+        chance."""
+        teller = self.premise.teller
+        is_first = noun is self._nouns[0] and (teller.is_own or not teller.hero)
+        if is_first and self.premise.hers is not None and not gendered(noun.head):
+            return self.premise.hers
         said_of = noun.head if gendered(noun.head) or not noun.also else noun.also.split()[-1]
         return is_she(said_of, self.chance.at("gender", noun.text))
 

@@ -20,15 +20,15 @@ def _gendered() -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(shelf.feminine.split()), frozenset(shelf.masculine.split())
 
 
-def is_she(trade: str, chance: Chance) -> bool:
-    """Whether somebody of that trade is a she: by its words, else by chance."""
+def is_she(trade: str, chance: Chance, told: bool | None = None) -> bool:
+    """Whether somebody of that trade is a she: by its words, else as is told, else by chance."""
     feminine, masculine = _gendered()
     words = set(trade.lower().replace("-", " ").split()) | set(trade.lower().split())
     if words & feminine or any(word.endswith(("woman", "mistress")) for word in words):
         return True
     if words & masculine or any(word.endswith("man") for word in words):
         return False
-    return chance.die(2) == 1
+    return chance.die(2) == 1 if told is None else told
 
 
 def gendered(head: str) -> bool:

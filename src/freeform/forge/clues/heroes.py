@@ -19,7 +19,8 @@ def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[di
     gear: list[dict[str, Any]] = []
     concept = plot.premise.teller.concept
     if concept:
-        she = is_she(concept.rstrip("."), chance.at("own"))
+        told = None if plot.premise.teller.is_own else plot.premise.hers
+        she = is_she(concept.rstrip("."), chance.at("own"), told)
         name = plot.premise.teller.name or bag.person(she)
         heroes.append(_hero(1, name, concept, she, _stats(["wits", "nerve"], system)))
     for made in plot.genre.heroes:

@@ -93,7 +93,7 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
     around = [word.lower() for word in _WORD.findall(before)[-_NEAR:]]
     behind = [word.lower() for word in _WORD.findall(text[span.end :])[:_NEAR]]
     return PremiseNoun(
-        text=" ".join(words if named else [lowered(word) for word in words]),
+        text=" ".join(words if named else _as_said(words, before)),
         head=head,
         kind=kind,
         sort=sort,
@@ -105,6 +105,13 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
         is_one=article in word_tables().determiners,
         sure=span.sure,
     )
+
+
+def _as_said(words: list[str], before: str) -> list[str]:
+    """In small letters where a sentence begins; elsewhere a capital is a name's: `Frisian
+    coast`."""
+    first = lowered(words[0]) if _OPENS.search(before) else words[0]
+    return [first, *words[1:]]
 
 
 def _is_addressed(head: str) -> bool:

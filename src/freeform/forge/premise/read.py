@@ -16,6 +16,8 @@ _TAG = re.compile(r"<[^>]{0,400}>")
 _MACRO = re.compile(r"\{\{[^}]{0,80}\}\}|[{}\[\]<>`]")
 MOST_NOUNS = 16
 _SHOWN, _SHORT = 320, 200
+_HERS = frozenset({"she", "her", "herself"})
+_HIS = frozenset({"he", "his", "him", "himself"})
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,14 @@ class PremiseRead:
         whose = next((one for one in self.nouns if one.text == noun.owner and one != noun), None)
         owner = self.said(whose) if whose else with_the(noun.owner)
         return f"{owner}'s {noun.text}"
+
+    @property
+    def hers(self) -> bool | None:
+        """Whether whoever it tells of first is a she, by the only pronouns it has; None where it
+        has none, or both."""
+        said = set(re.findall(r"[a-z]+", self.text.lower()))
+        she, he = bool(said & _HERS), bool(said & _HIS)
+        return she if she != he else None
 
     @property
     def sentence(self) -> str:
