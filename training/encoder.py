@@ -67,11 +67,11 @@ class HeadedEncoder(nn.Module):
         return self.token(self.drop(x)), self.text(self.drop(mean))
 
     def begin_from(self, start: dict[str, np.ndarray]) -> None:
-        """The encoder's weights as all-MiniLM-L6 has them; kinds say nothing yet."""
+        """The weights that are there; what all-MiniLM-L6 has not says nothing yet."""
         with torch.no_grad():
             self.kinds.weight.zero_()
             for name, parameter in self.named_parameters():
-                if not name.startswith(NEW):
+                if name in start or not name.startswith(NEW):
                     parameter.copy_(torch.from_numpy(start[name].astype(np.float32)))
 
     def table(self) -> dict[str, np.ndarray]:

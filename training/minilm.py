@@ -1,9 +1,12 @@
-"""all-MiniLM-L6 as training starts from it: the words we keep, and its tensors under our names."""
+"""What training starts from: all-MiniLM-L6 with the words we keep, or a model that was shipped."""
 
+import math
 import re
 from collections import Counter
 
 import numpy as np
+
+from freeform.adapters.encoder.table import HEADS, WIDTH
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 FIRST_WORD = 1_996
@@ -49,4 +52,22 @@ def arranged(raw: dict[str, np.ndarray], kept: list[int], longest: int) -> dict[
             made[f"{ours}look.{end}"] = np.concatenate(looks)
             for name, part in PARTS.items():
                 made[f"{ours}{name}.{end}"] = raw[f"{theirs}{part}.{end}"]
+    return made
+
+
+def trained(table: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The tensors of a shipped model under the names and in the shapes that PyTorch has them."""
+    made = {}
+    for name, tensor in table.items():
+        where, dot, end = name.rpartition(".")
+        if name in ("words", "places", "kinds"):
+            made[f"{name}.weight"] = tensor
+        if not dot:
+            continue  # A number of the graph.
+        turned = tensor.T if tensor.ndim == 2 else tensor
+        if where.endswith("look"):
+            turned = turned.copy()
+            turned[:WIDTH] *= math.sqrt(WIDTH // HEADS)
+        layered = f"layers.{where}" if where[0].isdigit() else where
+        made[f"{layered}.{'weight' if end == 'w' else 'bias'}"] = turned
     return made

@@ -1,6 +1,7 @@
 """Makes what the reader's training starts from: weights, words, and every text as word pieces.
 
 PYTHONPATH=src:training python training/reading/prepare.py --model FOLDER --public FOLDER --out START
+PYTHONPATH=src:training python training/reading/prepare.py --go-on READER.onnx --public FOLDER --out START
 """
 
 import argparse
@@ -10,9 +11,11 @@ from pathlib import Path
 
 import numpy as np
 from asked import Group, Passage, Question, read_public, read_tables
-from minilm import arranged, kept_words
+from minilm import arranged, kept_words, trained
 
 from freeform.adapters.embeddings.weights import read_safetensors
+from freeform.adapters.encoder.protobuf import constants, notes
+from freeform.adapters.encoder.table import restore
 from freeform.adapters.encoder.wordpiece import WordPiece
 from freeform.adapters.reader.graph import LONGEST
 from freeform.language.sentences import sentences
@@ -109,31 +112,45 @@ def _nearest(question: Question, bags: list[frozenset[str]], common: Counter[str
     return [at for score, at in sorted(scored, reverse=True)[:NEAR] if score > 0]
 
 
+def from_minilm(model: Path, groups: list[Group]) -> tuple[list[str], dict[str, np.ndarray]]:
+    """The words that are kept of all-MiniLM-L6, and its weights."""
+    listed = (model / "vocab.txt").read_text(encoding="utf-8").splitlines()
+    texts = [p.text for g in groups for p in g.passages]
+    texts += [q.text for g in groups for q in g.questions]
+    kept = kept_words(listed, texts, KEPT)
+    weights = arranged(read_safetensors(model / "model.safetensors"), kept, LONGEST)
+    return [listed[at] for at in kept], weights
+
+
+def from_reader(file: Path) -> tuple[list[str], dict[str, np.ndarray]]:
+    """The words and the weights of a reader that was made before."""
+    model = file.read_bytes()
+    return notes(model)["vocabulary"].split("\n"), trained(restore(constants(model)))
+
+
 def main() -> None:
     here = Path(__file__).parent
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", type=Path, required=True, help="model.safetensors, vocab.txt")
+    begins = parser.add_mutually_exclusive_group(required=True)
+    begins.add_argument("--model", type=Path, help="a folder with model.safetensors, vocab.txt")
+    begins.add_argument("--go-on", type=Path, help="a reader that learns more")
     parser.add_argument("--tables", type=Path, default=here / "tables")
     parser.add_argument("--public", type=Path, default=None)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
     groups = read_tables(args.tables) + list(read_public(args.public) if args.public else ())
-    listed = (args.model / "vocab.txt").read_text(encoding="utf-8").splitlines()
-    texts = [p.text for g in groups for p in g.passages] + [
-        q.text for g in groups for q in g.questions
-    ]
-    kept = kept_words(listed, texts, KEPT)
-    start = arranged(read_safetensors(args.model / "model.safetensors"), kept, LONGEST)
+    vocabulary, start = from_reader(args.go_on) if args.go_on else from_minilm(args.model, groups)
     args.out.mkdir(parents=True, exist_ok=True)
     np.savez(args.out / "start.npz", **{n: t.astype(np.float16) for n, t in start.items()})
-    vocabulary = [listed[at] for at in kept]
     (args.out / "vocab.txt").write_text("\n".join(vocabulary) + "\n", encoding="utf-8")
     rows = Rows(WordPiece(vocabulary))
     for number, group in enumerate(groups):
         rows.add(number, group)
     rows.save(args.out / "rows.npz", [("ours/" if g.ours else "") + g.name for g in groups])
     asked = sum(len(group.questions) for group in groups)
-    print(f"{len(kept)} words, {len(groups)} groups, {asked} questions, {len(rows.spans)} spans")
+    print(
+        f"{len(vocabulary)} words, {len(groups)} groups, {asked} questions, {len(rows.spans)} spans"
+    )
 
 
 if __name__ == "__main__":

@@ -57,6 +57,13 @@ def _before_others(scores: torch.Tensor, answers: torch.Tensor) -> torch.Tensor:
     return (groups[first].logsumexp(1) - groups[first][:, 0]).mean()
 
 
+def begun(start: dict[str, np.ndarray], device: str) -> HeadedEncoder:
+    """A reader with the weights that training starts from."""
+    reader = HeadedEncoder(len(start["words.weight"]), LONGEST, PASSAGE + 1, (PER_TOKEN, PER_TEXT))
+    reader.begin_from(start)
+    return reader.to(device).eval()
+
+
 def train(
     epochs: Iterable[list[dict[str, np.ndarray]]],
     steps: int,
@@ -65,9 +72,7 @@ def train(
 ) -> HeadedEncoder:
     """A reader that read the rows so many times."""
     torch.manual_seed(args.seed)
-    reader = HeadedEncoder(len(start["words.weight"]), LONGEST, PASSAGE + 1, (PER_TOKEN, PER_TEXT))
-    reader.begin_from(start)
-    reader.to(args.device).train()
+    reader = begun(start, args.device).train()
     named = list(reader.named_parameters())
     body = [p for name, p in named if not name.startswith(NEW)]
     new = [p for name, p in named if name.startswith(NEW)]

@@ -17,14 +17,16 @@ from freeform.language.meaning.reading import PassageRead, PlacedText
 READ, SAID, OWN, NEAR, NONE = 0.30, 3.46, -2.18, 1.78, 1.03
 """What the reader's score, the words and the meaning of a passage count, and that none of them
 answers: fitted on questions to tables the reader had not seen (`training/reading/fit.py`)."""
-SURE, HARDLY = 0.5, 0.12
-"""From that chance on an answer is told as one (.76 of such were right, left out one table at a
-time), and below that not at all."""
-NEXT = 0.7
-"""Another passage is told beside the best when it is that likely against it."""
-MOST_TOLD = 3
-ROOM, UNSURE_ROOM = 45, 25
-"""Words around an answer, and around one that is not sure."""
+SURE = 0.5
+"""From that chance on an answer is told as one: .76 of such were right, left out one table at a
+time."""
+NEXT = 0.1
+"""Another passage is told beside one that is sure when it is that likely against it."""
+MOST_TOLD = 4
+ROOM, NEXT_ROOM = 40, 15
+"""Words of a passage around its answer: of the first that is sure, and of any other."""
+MOST_WORDS, MOST_UNSURE = 110, 54
+"""Of all that is told, and of what is not sure."""
 UNSURE = "Not said outright. The nearest:"
 
 
@@ -62,36 +64,57 @@ def place_of(piece: Piece) -> str:
 
 
 def finding_of(found: Sequence[ReadPiece]) -> QueryFinding | None:
-    """The best as lines, with those that are nearly as likely; None where none is likely."""
-    if not found or found[0].chance < HARDLY:
+    """The likeliest as lines, the best first; None where nothing was read."""
+    if not found:
         return None
-    best, sure = found[0].chance, found[0].chance >= SURE
-    kept: dict[str, ReadPiece] = {}
-    for each in found[:MOST_TOLD]:
-        if each.chance >= NEXT * best:
-            kept.setdefault(each.piece.id, each)
-    room = ROOM if sure else UNSURE_ROOM
-    lines = [_line(each, room) for each in kept.values()]
-    if not sure:
-        lines = [FoundLine(UNSURE), *lines[:2]]
-    return QueryFinding(found[0].piece.tool, lines, best, known=sure)
+    best = found[0]
+    if best.chance < SURE:
+        lines = within([_line(each, NEXT_ROOM) for each in _distinct(found)], MOST_UNSURE)
+        return QueryFinding(best.piece.tool, [FoundLine(UNSURE), *lines], best.chance, known=False)
+    others = [each for each in _distinct(found)[1:] if each.chance >= NEXT * best.chance]
+    lines = [_line(best, ROOM), *(_line(each, NEXT_ROOM) for each in others)]
+    return QueryFinding(best.piece.tool, within(lines, MOST_WORDS), best.chance)
+
+
+def within(lines: Sequence[FoundLine], most: int) -> list[FoundLine]:
+    """The first of some lines, and whichever of the others still fit into so many words."""
+    kept, size = list[FoundLine](), 0
+    for line in lines:
+        words = len(line.text.split())
+        if not kept or size + words <= most:
+            kept.append(line)
+            size += words
+    return kept
+
+
+def said_by(best: ReadPiece) -> str:
+    """The words that answer."""
+    said = (best.piece.text[start:end] for start, end in best.read.spans)
+    return ", ".join(dict.fromkeys(" ".join(one.split()) for one in said))
+
+
+def _distinct(found: Sequence[ReadPiece]) -> list[ReadPiece]:
+    """The first few, without what says the same."""
+    kept: dict[tuple[str, str], ReadPiece] = {}
+    for each in found:
+        kept.setdefault((each.piece.title, said_by(each)), each)
+    return list(kept.values())[:MOST_TOLD]
 
 
 def _line(each: ReadPiece, room: int) -> FoundLine:
-    """The words that answer, then the sentences around them."""
-    text = each.piece.text
-    said = [" ".join(text[start:end].split()) for start, end in each.read.spans]
-    around = _around(text, each.read.spans, room)
-    shown, lead = plain_line([around]), plain_line([", ".join(dict.fromkeys(said))])
-    title = each.piece.title
+    """The words that answer, then what stands around them."""
+    around = _around(each.piece.text, each.read.spans)
+    shown = plain_line([_shortened(around, each, room)])
+    lead, title = plain_line([said_by(each)]), each.piece.title
+    cites = (Cite(each.piece, around),)
     if lead and len(lead.split()) < len(shown.split()):
-        return FoundLine(f"**{lead}** ({title}: {shown})", (Cite(each.piece, around),))
-    return FoundLine(f"**{title}**: {shown}", (Cite(each.piece, around),))
+        return FoundLine(f"**{lead}** ({title}: {shown})", cites)
+    return FoundLine(f"**{title}**: {shown}", cites)
 
 
-def _around(text: str, spans: Sequence[tuple[int, int]], room: int) -> str:
+def _around(text: str, spans: Sequence[tuple[int, int]]) -> str:
     """The sentences that hold the answer, literally; a short text whole."""
-    if not spans or len(text.split()) <= room:
+    if not spans or len(text.split()) <= NEXT_ROOM:
         return text.strip()
     start, end = spans[0][0], spans[-1][1]
     at, first, last = 0, -1, 0
@@ -102,3 +125,17 @@ def _around(text: str, spans: Sequence[tuple[int, int]], room: int) -> str:
             first = begin if first < 0 else first
             last = at
     return text[first:last] if first >= 0 else text[start:end]
+
+
+def _shortened(around: str, each: ReadPiece, room: int) -> str:
+    """The same in so many words: those next to the answer."""
+    words = around.split()
+    if len(words) <= room:
+        return around
+    start, end = each.read.spans[0] if each.read.spans else (0, 0)
+    answer = each.piece.text[start:end].split()
+    before = len(around[: max(0, around.find(each.piece.text[start:end]))].split())
+    side = max(NEXT_ROOM // 3, (room - len(answer)) // 2)
+    first, last = max(0, before - side), before + len(answer) + side
+    shown = " ".join(words[first:last])
+    return f"{'… ' if first else ''}{shown}{' …' if last < len(words) else ''}"
