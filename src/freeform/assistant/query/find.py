@@ -73,7 +73,7 @@ def find(
         if told is not None:
             told = with_yes_or_no(clause, told)
             found.append(with_other_account(told, clause, desk))
-    return _read_again(question, desk, fetched, _once(found))
+    return _read_again(question, desk, chosen, fetched, _once(found))
 
 
 WHOLE_CLAUSE, TAKEN, AGAINST = 0.95, 0.1, 0.35
@@ -86,13 +86,17 @@ ALSO_NEAR = "Also near:"
 
 
 def _read_again(
-    question: str, desk: QueryDesk, fetched: Sequence[Piece], found: list[QueryFinding]
+    question: str,
+    desk: QueryDesk,
+    chosen: set[Tool],
+    fetched: Sequence[Piece],
+    found: list[QueryFinding],
 ) -> list[QueryFinding]:
     """What a reader finds to the whole question: instead of what was found, or beside it."""
     clause = AskedClause(question, desk.own_names)
     spots = spot(clause.text, desk.tables)
     entries = _entries(clause, desk, spots)
-    read = read_all(clause, desk, candidates(clause, desk, fetched, entries))
+    read = read_all(clause, desk, candidates(clause, desk, chosen, fetched, entries))
     told = finding_of(read)
     if told is None or (_stands_on_sheet(spots) and not told.known):
         return found
