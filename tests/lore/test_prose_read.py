@@ -5,12 +5,15 @@ from time import process_time
 
 import pytest
 
+from freeform.language.meaning.names import NameKinds, no_name_kinds
 from freeform.lore.judge.rows import merged
 from freeform.lore.judge.turning import without_passing
 from freeform.lore.model import Claim, Kind, NodeRow
-from freeform.lore.read.eras import page_era
+from freeform.lore.read.eras import page_era, sentence_era
 from freeform.offline.lore.clauses import is_past, simple_clauses
+from freeform.offline.lore.kinds_told import strange_words
 from freeform.offline.lore.passes import _read
+from freeform.wiring.ear import name_kinds
 from tests.lore.test_any_world import page
 
 KNOWN = (
@@ -19,8 +22,11 @@ KNOWN = (
 )
 
 
-def told(text: str, title: str = "Fen") -> set[tuple[str, str, str, str]]:
-    return {(kind, f.subject, f.predicate, f.value) for kind, f in _read(title, KNOWN, text)}
+def told(
+    text: str, title: str = "Fen", kinds: NameKinds = no_name_kinds
+) -> set[tuple[str, str, str, str]]:
+    read = _read(title, KNOWN, text, kinds)
+    return {(kind, f.subject, f.predicate, f.value) for kind, f in read}
 
 
 @pytest.mark.parametrize(
@@ -86,6 +92,51 @@ def test_one_clause_that_denies_does_not_silence_the_others() -> None:
     said = told("Nell Orrin lives in the Mere, and Oda Brack does not sell eels in the Tarn.")
     assert ("npc", "Nell Orrin", "zone", "Mere") in said
     assert not {fact for fact in said if fact[3] == "Tarn"}
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Here lodge the Ober couple, Tam and Isa.", ("npc", "Isa Ober", "zone", "Fen")),
+        ("Here lodge the Ober couple, Tam and Isa.", ("npc", "Tam Ober", "relation", "couple: Isa Ober")),
+        ("Few people live here. The Obers are three: Tam rows, Isa sings, and their son Wat sleeps.", ("npc", "Tam Ober", "relation", "son: Wat Ober")),
+        ("The Fen belongs to the marsh elves, who came long ago.", ("zone", "Fen", "faction", "marsh elves")),
+        ("The reeds belong to the mudfolk. Their reeve Oda Brack counts eels.", ("npc", "Oda Brack", "faction", "mudfolk")),
+        ("A society of herons and owls lives in these reeds.", ("zone", "Fen", "factions", "herons")),
+    ],
+)  # fmt: skip
+def test_families_and_peoples_are_called_by_what_the_text_says(
+    text: str, fact: tuple[str, ...]
+) -> None:
+    assert fact in told(text)
+
+
+def test_what_belongs_to_one_thing_names_no_people() -> None:
+    assert not {fact for fact in told("The Fen belongs to the crown.") if fact[0] == "zone"}
+
+
+def test_names_without_a_sign_are_known_by_how_a_sentence_uses_them() -> None:
+    text = "The five in the lobby are Rina Sandu, Dan Davey, Lou Meyer and Yusuf Tailor."
+    people = {fact[1] for fact in told(text, kinds=name_kinds()) if fact[2] == "zone"}
+    assert people == {"Rina Sandu", "Dan Davey", "Lou Meyer", "Yusuf Tailor"}
+    assert told(text) == set()
+
+
+def test_a_word_that_is_no_word_is_a_name_where_a_sentence_begins_with_it() -> None:
+    kinds = name_kinds()
+    said = ["Vashnil leads their archers.", "Water runs here.", "Gorrens sing."]
+    assert strange_words(said, " ".join(said), kinds) == {"Vashnil"}
+    assert ("npc", "Vashnil", "zone", "Fen") in told(said[0], kinds=kinds)
+    assert strange_words(said, "the vashnil", kinds) == frozenset()
+    assert strange_words(said, "", no_name_kinds) == frozenset()
+
+
+def test_what_is_said_by_the_way_tells_no_time() -> None:
+    aside = "The Fen belongs to the elves, who came here long ago."
+    assert sentence_era(aside, ("Fen", "elves")) == ""
+    assert sentence_era(aside) == "long ago"
+    held = "Nell, who formerly ruled the Fen, sells eels."
+    assert sentence_era(held, ("Nell", "Fen")) == "formerly"
 
 
 def test_a_long_sentence_takes_no_time() -> None:

@@ -9,6 +9,7 @@ from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_file
 from freeform.adapters.reader.learned import LearnedReader, shipped_reader
 from freeform.language.ear import Ear, TextNearness, WordNearness, no_text_near, nothing_near
 from freeform.language.meaning.answers import AnswerFinder, RememberedAnswers
+from freeform.language.meaning.names import NameKinds, no_name_kinds
 from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.reading import Reader
 from freeform.language.meaning.sense import RememberedSense
@@ -69,6 +70,16 @@ def _text_nearness() -> TextNearness:
 def reader() -> Reader:
     """Reads passages for answers. Loads at the first reading; reads nothing where it cannot."""
     return shipped_reader()
+
+
+def name_kinds() -> NameKinds:
+    """What names name; the reader's layers. Tells nothing where it cannot load."""
+    if find_spec("numpy") is None:
+        return no_name_kinds
+    # Imported here: it brings numpy, and only the lore researcher asks.
+    from freeform.adapters.reader.names import shipped_name_kinds
+
+    return shipped_name_kinds()
 
 
 @cache

@@ -169,7 +169,7 @@ async def from_graph(errand: Errand, had: list[Claim], zone_id: str) -> list[Cla
 
 async def _of_the_same(errand: Errand, had: list[Claim]) -> list[Claim]:
     """What accepted zones say of this one's people and things where only one can be right: the
-    level of somebody, where something is kept."""
+    level of somebody, where something is kept, what somebody is."""
     known = {claim_key(claim) for claim in had}
     told = {(claim.subject_kind, claim.subject_id, claim.predicate) for claim in had}
     found: list[Claim] = []
@@ -177,6 +177,7 @@ async def _of_the_same(errand: Errand, had: list[Claim]) -> list[Claim]:
         for claim in await errand.ports.store.claims(errand.point.game, id):
             same = (claim.subject_kind, claim.subject_id, claim.predicate) in told
             exclusive = predicate(claim.subject_kind, claim.predicate).type in ("one", "number")
+            exclusive = exclusive or (claim.subject_kind, claim.predicate) == ("npc", "role")
             if same and exclusive and claim_key(claim) not in known:
                 found.append(claim)
     return found

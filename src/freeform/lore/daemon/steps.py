@@ -20,8 +20,8 @@ from freeform.lore.daemon.gathered import Gathered, PageRef
 from freeform.lore.daemon.reading import PageReading, page_kind, prose_again, read_again
 from freeform.lore.errand import Errand, OutOfReach, effect_id
 from freeform.lore.judge.assemble import ClaimEvidence, assemble
-from freeform.lore.judge.conflicts import disputed
 from freeform.lore.judge.turning import turned
+from freeform.lore.judge.ways import disputed
 from freeform.lore.messages import (
     RESEARCHER,
     USER,
@@ -284,7 +284,7 @@ async def package_of(errand: Errand, had: Gathered) -> ResearchPackage:
         pages=[page for page in pages.values() if page], claims=had.claims, aliases=had.aliases,
         failed=had.failed, denied=had.denied, other_zones=had.other_zones, at=errand.ports.now(), iteration=point.iteration,
     )  # fmt: skip
-    package = assemble(evidence)
+    package = assemble(evidence, errand.ports.unlike)
     named = [
         c.model_copy(update={"why": had.labels.get(c.data_point, c.why)}) for c in package.conflicts
     ]

@@ -56,7 +56,9 @@ def checked(
     return make_claim(
         page, kind=kind, subject=subject, subject_id=names.id(subject), predicate=what.id, value=value,
         value_id=names.id(named) if what.names else "", span=span, extractor=extractor,
-        era=fact.era.strip()[:80] or sentence_era(page.text[slice(*span)]) or era_at(page, span[0]),
+        era=fact.era.strip()[:80]
+        or sentence_era(page.text[slice(*span)], (subject, named or value))
+        or era_at(page, span[0]),
     )  # fmt: skip
 
 

@@ -78,7 +78,7 @@ def _of_piece(piece: str) -> Iterator[str]:
         titled = _titled(piece) or _POSSESSED.search(piece)
         aside = _last_aside(piece)
         if titled and (aside is None or titled.start() < aside.start()):
-            yield f"{titled['who']} is {titled['what']}"
+            yield f"{titled['who']} is {titled['what'].strip()}"
             piece = _joined(piece[: titled.start()] + titled["who"], piece[titled.end() :])
             continue
         if aside is None:
