@@ -13,6 +13,7 @@ from freeform.lore.daemon.following import (
     from_graph,
     look_at_other_end,
     names_zone,
+    opened,
     spread,
     wanted_urls,
 )
@@ -137,9 +138,7 @@ async def extract_zone(errand: Errand, had: Gathered) -> StepDone:
     most = errand.ports.limits.results_per_search
     pages: dict[str, WebPage] = {}
     for hit in spread(had.hits.get("zone", []), most):
-        page = await errand.fetch(hit.url)
-        if page:
-            pages[page.url] = page
+        pages |= {page.url: page for page in await opened(errand, hit.url)}
     names.learn(pages.values())
     near = [page for page in pages.values() if names_zone(page, zone, names)]
     own = [

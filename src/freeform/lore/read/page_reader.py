@@ -15,7 +15,15 @@ from freeform.lore.read.claims import make_claim
 from freeform.lore.read.eras import era_at, row_era
 from freeform.lore.read.kinds import kind_of
 from freeform.lore.read.meaning import Meaning
-from freeform.lore.read.values import ITEM, Names, leading_name, name_of, value_name, without_marks
+from freeform.lore.read.values import (
+    ITEM,
+    Names,
+    leading_name,
+    may_be_name,
+    name_of,
+    value_name,
+    without_marks,
+)
 from freeform.lore.read.vocabulary import (
     Predicate,
     by_kinds,
@@ -283,7 +291,7 @@ class _Reader:
     ) -> Claim | None:
         if (
             label_form(value) in _NONE
-            or (known.names and _COUNT.match(value))
+            or (known.names and (_COUNT.match(value) or not may_be_name(value)))
             or self.itself(known, value)
         ):
             return None  # "Planets: 5" counts planets and names none.

@@ -21,6 +21,7 @@ _TIMES = {
     "b": 9,
     "trillion": 12,
 }
+LONGEST_NAME = 80
 ITEM = re.compile(r"^[ \t]*(?:[-*•]|\d+\.)[ \t]+(?P<said>\S.*)$", re.M)
 """A line of a list."""
 _MARKS = re.compile(r"\*\*|__|\[\[|\]\]|`|\[(?=[^\]]*\]\()|\]\([^)]*\)")
@@ -71,6 +72,15 @@ def name_of(title: str) -> str:
 def value_name(text: str) -> str:
     """A name in a cell or list, without what stands behind it in brackets."""
     return _AFTER_NAME.sub("", text).strip(" \t*-–•.,;:") or text.strip()
+
+
+def may_be_name(text: str) -> bool:
+    """Whether a value can be a thing's name: short, with a letter in it, and no piece of markup."""
+    return (
+        len(text) <= LONGEST_NAME
+        and any(sign.isalpha() for sign in text)
+        and not re.search(r"[<>{}|\[\]]", text)
+    )
 
 
 def without_marks(text: str) -> str:
