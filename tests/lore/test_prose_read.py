@@ -111,6 +111,27 @@ def test_families_and_peoples_are_called_by_what_the_text_says(
     assert fact in told(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("## People\n\n- Nell Orrin: a smith who drinks.\n- Eels – cheap", ("npc", "Nell Orrin", "role", "smith")),
+        ("## People\n\nOda Brack – lives in the Mere, under a boat.", ("npc", "Oda Brack", "zone", "Mere")),
+        ("Far out roam the Reed Folk, who broke with the Salt League and now quarrel with the Mere Men.",
+         ("zone", "Fen", "factions", "Reed Folk")),
+        ("The Reed Folk left the hills and now quarrel with the Salt League.", ("faction", "Reed Folk", "hostile", "Salt League")),
+        ("In the storm the arch-mage Wat Ober carried the king out.", ("npc", "Wat Ober", "role", "arch-mage")),
+    ],
+)  # fmt: skip
+def test_lines_titles_and_second_deeds_are_read(text: str, fact: tuple[str, ...]) -> None:
+    assert fact in told(text)
+
+
+def test_what_a_line_says_is_quoted_as_it_stands() -> None:
+    line = "Nell Orrin: a smith who drinks."
+    quotes = {fact.quote for _, fact in _read("Fen", KNOWN, f"## People\n\n- {line}")}
+    assert quotes == {line}
+
+
 def test_what_belongs_to_one_thing_names_no_people() -> None:
     assert not {fact for fact in told("The Fen belongs to the crown.") if fact[0] == "zone"}
 

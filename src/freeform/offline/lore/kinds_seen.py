@@ -133,7 +133,7 @@ def _is_related(before: str, behind: str) -> bool:
 def _by_title(before: str) -> set[str]:
     """`The singer …` is a person, `the village of …` a place."""
     noun = re.search(
-        r"\b(?:the|an?)\s+(?:[a-z-]+\s+)?([a-z]+)(?:\s+(?:of|called|named)|,)?\s+$", before
+        r"\b(?:the|an?)\s+(?:[a-z-]+\s+)?([a-z-]+)(?:\s+(?:of|called|named)|,)?\s+$", before
     )
     if noun and kind_of_words(noun[1]) == "lore" and is_place(noun[1]):
         return {"p"}

@@ -11,7 +11,7 @@ SURE = 0.8
 by the others' weights."""
 MOST_SENTENCES = 40
 """So many sentences of a piece of a page are looked at."""
-_LETTERS = {"person": "n", "faction": "f"}
+_LETTERS = {"person": "n", "faction": "f", "place": "p"}
 """A place that is only told by a word or two may lie anywhere: its kind helps nobody."""
 _BEGINS = re.compile(r"([A-Z][\w'’-]+)\s+(?:[a-z]+ly\s+)?[a-z]*[^\Ws]s\s")
 """A single thing that does something: `Vashnia leads their archers`."""

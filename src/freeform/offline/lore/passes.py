@@ -22,6 +22,7 @@ from freeform.offline.lore.clauses import is_past, simple_clauses
 from freeform.offline.lore.families import couples, learn_families, learn_peoples
 from freeform.offline.lore.kinds_seen import family_names, kinds_seen
 from freeform.offline.lore.kinds_told import kinds_told, strange_words
+from freeform.offline.lore.listed import listed
 from freeform.offline.lore.mentions import NamedThing, NameForms
 from freeform.offline.lore.references import PageTalk, begin_talk, with_references
 from freeform.offline.lore.shapes import (
@@ -171,7 +172,7 @@ def _read(
     title: str, known_names: str, text: str, kinds: NameKinds = no_name_kinds
 ) -> tuple[tuple[Kind, FoundFact], ...]:
     lexicon = NameForms.of(known_names)
-    said = list(_prose(text))
+    said = [*_prose(text), *(sentence for sentence, _ in listed(text))]
     learn_families(lexicon, said)
     learn_peoples(lexicon, said)
     lexicon.strange = strange_words(said, text, kinds)
@@ -199,6 +200,11 @@ def _all_told(title: str, lexicon: NameForms, text: str) -> Told:
         for kind, fact in _paragraph(whole_sentences(paragraph), lexicon, talk):
             key = (kind, fact.subject, fact.predicate, fact.value)
             found.setdefault(key, (kind, fact))
+    for sentence, line in listed(text):
+        talk.new_paragraph()
+        for kind, fact in _paragraph([sentence], lexicon, talk):
+            key = (kind, fact.subject, fact.predicate, fact.value)
+            found.setdefault(key, (kind, fact.model_copy(update={"quote": line})))
     return found
 
 
