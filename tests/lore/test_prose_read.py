@@ -1,11 +1,12 @@
 """Prose read without a model: whom a word stands for, clause by clause; what is denied, wished,
 repeated or over is not told, and long sentences take no time."""
 
+from collections.abc import Sequence
 from time import process_time
 
 import pytest
 
-from freeform.language.meaning.names import NameKinds, no_name_kinds
+from freeform.language.meaning.names import NAME_KINDS, NameKinds, no_name_kinds
 from freeform.lore.judge.rows import merged
 from freeform.lore.judge.turning import without_passing
 from freeform.lore.model import Claim, Kind, NodeRow
@@ -17,7 +18,7 @@ from freeform.wiring.ear import name_kinds
 from tests.lore.test_any_world import page
 
 KNOWN = (
-    "Fen (zone), Mere (zone), Tarn (zone), Salt League (faction), Reed Folk (faction), "
+    "Fen (zone), Mere (zone), Tarn (zone), Andee, Shickhaw, Triap, Orra, Salt League (faction), Reed Folk (faction), "
     "Nell Orrin (person), Oda Brack (person), Eel Crown (thing), Heron Mill (place)"
 )
 
@@ -137,10 +138,35 @@ def test_what_belongs_to_one_thing_names_no_people() -> None:
 
 
 def test_names_without_a_sign_are_known_by_how_a_sentence_uses_them() -> None:
-    text = "The five in the lobby are Rina Sandu, Dan Davey, Lou Meyer and Yusuf Tailor."
+    text = "The four in the kitchen are Mara Teel, Jonas Voss, Ada Brill and Peter Lund."
     people = {fact[1] for fact in told(text, kinds=name_kinds()) if fact[2] == "zone"}
-    assert people == {"Rina Sandu", "Dan Davey", "Lou Meyer", "Yusuf Tailor"}
+    assert people == {"Mara Teel", "Jonas Voss", "Ada Brill", "Peter Lund"}
     assert told(text) == set()
+
+
+class SaidKinds:
+    """Chances by name."""
+
+    def __init__(self, people: dict[str, float]) -> None:
+        self.people = people
+
+    def kinds(self, names: Sequence[str], sentences: Sequence[str]) -> dict[str, dict[str, float]]:
+        none = dict.fromkeys(NAME_KINDS, 0.0)
+        return {name: none | {"person": self.people.get(name, 0.0)} for name in names}
+
+    def knows(self, word: str) -> bool:
+        return True
+
+
+def test_names_of_one_list_are_of_one_kind_or_of_none() -> None:
+    text = "Ways lead from Fen to Andee, Shickhaw, Triap and Orra."
+    ways = {fact[3] for fact in told(text) if fact[2] == "connects_to"}
+    assert ways == {"Andee", "Shickhaw", "Triap", "Orra"}
+    assert told(text, kinds=SaidKinds({"Andee": 0.95})) == told(text)
+    alone = "Here Andee keeps a boat."
+    sure, unsure = SaidKinds({"Andee": 0.8}), SaidKinds({"Andee": 0.79})
+    assert ("npc", "Andee", "zone", "Fen") in told(alone, kinds=sure)
+    assert told(alone, kinds=unsure) == set()
 
 
 def test_a_word_that_is_no_word_is_a_name_where_a_sentence_begins_with_it() -> None:
