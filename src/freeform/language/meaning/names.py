@@ -9,6 +9,8 @@ NAME_KINDS = ("person", "place", "faction", "item", "event", "creature")
 class NameKinds(Protocol):
     """Tells what a name names by the sentences it stands in."""
 
+    def __hash__(self) -> int: ...
+
     def kinds(self, names: Sequence[str], sentences: Sequence[str]) -> dict[str, dict[str, float]]:
         """How likely each name that stands in a sentence is of each kind; {} where nothing can
         tell."""
