@@ -94,7 +94,8 @@ class NameScores:
         marks = (self.words.start, self.words.end)
         pieces = [self.words.pieces(sentence) for sentence in sentences]
         rows = [row_of(marks, asked, [], _numbers(own)) for own in pieces]
-        found: list[tuple[Floats, list[PlacedPiece]]] = [(np.zeros((0, 0), np.float32), [])] * len(rows)
+        nothing = np.zeros((0, 0), dtype=np.float32)
+        found: list[tuple[Floats, list[PlacedPiece]]] = [(nothing, [])] * len(rows)
         order = sorted(range(len(rows)), key=lambda at: len(rows[at].ids))
         for first in range(0, len(order), _BATCH):
             some = order[first : first + _BATCH]

@@ -32,8 +32,8 @@ def strange_words(said: Sequence[str], text: str, kinds: NameKinds) -> frozenset
 def kinds_told(
     said: Sequence[str], lexicon: NameForms, kinds: NameKinds
 ) -> dict[NamedThing, NamedThing]:
-    """The names of unknown kind for which a learned one is likely enough; those of one list are told
-    together, for they are of one kind."""
+    """The names of unknown kind for which a learned one is likely enough; those of one list are
+    told together, for they are of one kind."""
     unknown: dict[str, NamedThing] = {}
     groups: list[list[str]] = []
     telling: list[str] = []

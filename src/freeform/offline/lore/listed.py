@@ -4,7 +4,7 @@ drinks` is `Nell is a smith who drinks`."""
 import re
 from collections.abc import Iterator
 
-from freeform.language.forms import may_be_finite
+from freeform.language.forms import is_third_person, may_be_finite
 
 _LINE = re.compile(
     r"^[ \t]*(?:[-*•]\s+)?(?P<line>(?P<name>(?:[A-Z][\w'’.-]*\s?){1,4}?)(?::|\s+[–—-])\s+"
@@ -21,5 +21,5 @@ def listed(text: str) -> Iterator[tuple[str, str]]:
         first = told.split()[0]
         if told.startswith(_ARTICLES):
             yield f"{name} is {told}", line["line"].strip()
-        elif first.endswith("s") and may_be_finite(first):
+        elif is_third_person(first) and may_be_finite(first):
             yield f"{name} {told}", line["line"].strip()
