@@ -15,7 +15,7 @@ import numpy as np
 
 from freeform.adapters.encoder.table import WIDTH
 from freeform.adapters.reader.learned import shipped_file
-from freeform.adapters.reader.names import NameScores
+from freeform.adapters.reader.name_scores import NameScores
 from freeform.language.meaning.names import NAME_KINDS
 
 HERE = Path(__file__).parent

@@ -7,9 +7,10 @@ from importlib.util import find_spec
 
 from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_file
 from freeform.adapters.reader.learned import LearnedReader, shipped_reader
+from freeform.adapters.reader.names import shipped_name_kinds
 from freeform.language.ear import Ear, TextNearness, WordNearness, no_text_near, nothing_near
 from freeform.language.meaning.answers import AnswerFinder, RememberedAnswers
-from freeform.language.meaning.names import NameKinds, no_name_kinds
+from freeform.language.meaning.names import NameKinds
 from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.reading import Reader
 from freeform.language.meaning.sense import RememberedSense
@@ -73,12 +74,7 @@ def reader() -> Reader:
 
 
 def name_kinds() -> NameKinds:
-    """What names name; the reader's layers. Tells nothing where it cannot load."""
-    if find_spec("numpy") is None:
-        return no_name_kinds
-    # Imported here: it brings numpy, and only the lore researcher asks.
-    from freeform.adapters.reader.names import shipped_name_kinds
-
+    """What names name; the reader's layers. Loads when it is first asked."""
     return shipped_name_kinds()
 
 

@@ -70,9 +70,10 @@ def form_of(claim: Claim) -> str:
 
 
 def by_value(group: list[Claim], value: str) -> list[Claim]:
-    """The claims with that value, best tier first."""
+    """The claims with that value: best tier first, a page's structure before its prose."""
     return sorted(
-        (claim for claim in group if form_of(claim) == value), key=lambda claim: claim.tier
+        (claim for claim in group if form_of(claim) == value),
+        key=lambda claim: (claim.tier, claim.extractor.startswith("lore/")),
     )
 
 
