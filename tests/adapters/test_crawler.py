@@ -444,6 +444,30 @@ async def test_where_robots_bar_the_api_the_page_itself_is_read() -> None:
     assert page.infobox and page.infobox.kind == "system" and page.title == "Delta"
 
 
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        Answer("<html><body>Fatal exception of type DBError</body></html>"),
+        Answer("[1, 2]", type="application/json"),
+        Answer(json.dumps({"query": {}}), type="application/json"),
+        Answer(json.dumps({"parse": {"title": "Delta"}}), type="application/json"),
+    ],
+    ids=["HTML", "a list", "another answer", "no text"],
+)
+async def test_where_the_api_answers_errors_as_if_all_were_well_the_page_itself_is_read(
+    trouble: Answer,
+) -> None:
+    def api(asked: Asked) -> Answer:
+        return wiki(asked) if asked.query.get("meta") == "siteinfo" else trouble
+
+    html = f"<html><head><title>Delta</title></head><body>{WIKITEXT}</body></html>"
+    async with serving({**OPEN, "/api.php": api, "*": lambda _: Answer(html)}) as site:
+        reader = crawler()
+        page = await reader.crawl(f"{site.url}/wiki/Delta")
+        await reader.close()
+    assert page.infobox and page.infobox.kind == "system" and page.title == "Delta"
+
+
 async def test_a_wiki_in_an_odd_place_is_found_by_what_its_page_says() -> None:
     html = '<html><head><link rel="EditURI" href="/odd/api.php?action=rsd"></head><body><p>x</p></body></html>'
     async with serving(

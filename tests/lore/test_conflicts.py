@@ -3,8 +3,11 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from freeform.language.ear import no_text_near
 from freeform.lore.judge.assemble import confidence_of
-from freeform.lore.judge.conflicts import disputed, weigh
+from freeform.lore.judge.conflicts import weigh
+from freeform.lore.judge.trades import unlike_by
+from freeform.lore.judge.ways import disputed
 from freeform.lore.model import Claim
 from freeform.lore.read.values import (
     Names,
@@ -13,6 +16,7 @@ from freeform.lore.read.values import (
     plain_value,
     range_in,
 )
+from freeform.wiring.ear import near_texts
 
 
 def claim(
@@ -121,6 +125,49 @@ def test_a_thing_is_in_one_zone_unless_one_source_says_both_or_one_lies_inside_t
     assert {p.subject_id for p in weighed.points if p.predicate == "place"} == {"north"}
     assert kinds(north, south, place("south", 1, "a.example")) == []
     assert kinds(north, south, place("north", 2, "c.example", of="south")) == []
+    # A lesser site that lists it twice is no witness where a better one lists both zones.
+    twice = [north, south, place("north", 2, "b.example")]
+    assert kinds(*twice) == []
+    better = [*twice, place("south", 1, "a.example", of="Kesh")]
+    assert [(c.subject_id, c.kept) for c in weigh(better).conflicts] == [("jotha", "north")]
+
+
+def trade(said: str, tier: int, site: str) -> Claim:
+    return claim(said, tier, predicate="role", subject_kind="npc", subject_id="nell", site=site)
+
+
+def test_two_sites_that_know_one_trade_each_and_far_apart_ones_contradict_each_other() -> None:
+    def far(one: str, other: str) -> bool:
+        return {one, other} != {"smith", "metalworker"}
+
+    good, poor = trade("chronicler", 1, "a.example"), trade("queen", 3, "b.example")
+    weighed = weigh([good, poor], unlike=far)
+    assert [(c.kind, c.kept) for c in weighed.conflicts] == [("error", "chronicler")]
+    assert [point.value for point in weighed.points] == ["chronicler"]
+    equal = weigh([good, trade("queen", 1, "b.example")], unlike=far)
+    assert [c.kept for c in equal.conflicts] == [""] and equal.points == []
+    beside = [
+        [trade("smith", 1, "a.example"), trade("metalworker", 3, "b.example")],
+        [good, poor, trade("singer", 3, "b.example")],
+        [good, trade("queen", 1, "a.example")],
+        [good, poor.model_copy(update={"era": "0.10"})],
+    ]
+    for claims in beside:
+        assert weigh(claims, unlike=far).conflicts == []
+    assert weigh([good, poor]).conflicts == []
+
+
+def test_trades_are_far_apart_by_their_meaning() -> None:
+    unlike = unlike_by(near_texts)
+    assert unlike("queen", "chronicler") and unlike("Treasure hunter", "apothecary")
+    assert not unlike("smith", "Metalworker") and not unlike("smith", "old smith")
+    assert not unlike_by(no_text_near)("queen", "chronicler")
+
+
+def test_a_brother_is_one_in_every_time() -> None:
+    kin = claim("brother: Tam", era="reign of Oda", predicate="relation", subject_kind="npc")
+    now = claim("reeve", predicate="role", subject_kind="npc")
+    assert {point.predicate for point in weigh([kin, now]).points} == {"relation", "role"}
 
 
 def test_of_two_values_of_equal_weight_neither_is_kept() -> None:

@@ -1,26 +1,33 @@
 """Prose read without a model: whom a word stands for, clause by clause; what is denied, wished,
 repeated or over is not told, and long sentences take no time."""
 
+from collections.abc import Sequence
 from time import process_time
 
 import pytest
 
+from freeform.language.meaning.names import NAME_KINDS, NameKinds, no_name_kinds
 from freeform.lore.judge.rows import merged
 from freeform.lore.judge.turning import without_passing
 from freeform.lore.model import Claim, Kind, NodeRow
-from freeform.lore.read.eras import page_era
+from freeform.lore.read.eras import page_era, sentence_era
 from freeform.offline.lore.clauses import is_past, simple_clauses
+from freeform.offline.lore.kinds_told import strange_words
 from freeform.offline.lore.passes import _read
+from freeform.wiring.ear import name_kinds
 from tests.lore.test_any_world import page
 
 KNOWN = (
-    "Fen (zone), Mere (zone), Tarn (zone), Salt League (faction), Reed Folk (faction), "
+    "Fen (zone), Mere (zone), Tarn (zone), Andee, Shickhaw, Triap, Orra, Salt League (faction), Reed Folk (faction), "
     "Nell Orrin (person), Oda Brack (person), Eel Crown (thing), Heron Mill (place)"
 )
 
 
-def told(text: str, title: str = "Fen") -> set[tuple[str, str, str, str]]:
-    return {(kind, f.subject, f.predicate, f.value) for kind, f in _read(title, KNOWN, text)}
+def told(
+    text: str, title: str = "Fen", kinds: NameKinds = no_name_kinds
+) -> set[tuple[str, str, str, str]]:
+    read = _read(title, KNOWN, text, kinds)
+    return {(kind, f.subject, f.predicate, f.value) for kind, f in read}
 
 
 @pytest.mark.parametrize(
@@ -86,6 +93,97 @@ def test_one_clause_that_denies_does_not_silence_the_others() -> None:
     said = told("Nell Orrin lives in the Mere, and Oda Brack does not sell eels in the Tarn.")
     assert ("npc", "Nell Orrin", "zone", "Mere") in said
     assert not {fact for fact in said if fact[3] == "Tarn"}
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Here lodge the Ober couple, Tam and Isa.", ("npc", "Isa Ober", "zone", "Fen")),
+        ("Here lodge the Ober couple, Tam and Isa.", ("npc", "Tam Ober", "relation", "couple: Isa Ober")),
+        ("Few people live here. The Obers are three: Tam rows, Isa sings, and their son Wat sleeps.", ("npc", "Tam Ober", "relation", "son: Wat Ober")),
+        ("The Fen belongs to the marsh elves, who came long ago.", ("zone", "Fen", "faction", "marsh elves")),
+        ("The reeds belong to the mudfolk. Their reeve Oda Brack counts eels.", ("npc", "Oda Brack", "faction", "mudfolk")),
+        ("A society of herons and owls lives in these reeds.", ("zone", "Fen", "factions", "herons")),
+    ],
+)  # fmt: skip
+def test_families_and_peoples_are_called_by_what_the_text_says(
+    text: str, fact: tuple[str, ...]
+) -> None:
+    assert fact in told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("## People\n\n- Nell Orrin: a smith who drinks.\n- Eels – cheap", ("npc", "Nell Orrin", "role", "smith")),
+        ("## People\n\nOda Brack – lives in the Mere, under a boat.", ("npc", "Oda Brack", "zone", "Mere")),
+        ("Far out roam the Reed Folk, who broke with the Salt League and now quarrel with the Mere Men.",
+         ("zone", "Fen", "factions", "Reed Folk")),
+        ("The Reed Folk left the hills and now quarrel with the Salt League.", ("faction", "Reed Folk", "hostile", "Salt League")),
+        ("In the storm the arch-mage Wat Ober carried the king out.", ("npc", "Wat Ober", "role", "arch-mage")),
+    ],
+)  # fmt: skip
+def test_lines_titles_and_second_deeds_are_read(text: str, fact: tuple[str, ...]) -> None:
+    assert fact in told(text)
+
+
+def test_what_a_line_says_is_quoted_as_it_stands() -> None:
+    line = "Nell Orrin: a smith who drinks."
+    quotes = {fact.quote for _, fact in _read("Fen", KNOWN, f"## People\n\n- {line}")}
+    assert quotes == {line}
+
+
+def test_what_belongs_to_one_thing_names_no_people() -> None:
+    assert not {fact for fact in told("The Fen belongs to the crown.") if fact[0] == "zone"}
+
+
+def test_names_without_a_sign_are_known_by_how_a_sentence_uses_them() -> None:
+    text = "The four in the kitchen are Mara Teel, Jonas Voss, Ada Brill and Peter Lund."
+    people = {fact[1] for fact in told(text, kinds=name_kinds()) if fact[2] == "zone"}
+    assert people == {"Mara Teel", "Jonas Voss", "Ada Brill", "Peter Lund"}
+    assert told(text) == set()
+
+
+class SaidKinds:
+    """Chances by name."""
+
+    def __init__(self, people: dict[str, float]) -> None:
+        self.people = people
+
+    def kinds(self, names: Sequence[str], sentences: Sequence[str]) -> dict[str, dict[str, float]]:
+        none = dict.fromkeys(NAME_KINDS, 0.0)
+        return {name: none | {"person": self.people.get(name, 0.0)} for name in names}
+
+    def knows(self, word: str) -> bool:
+        return True
+
+
+def test_names_of_one_list_are_of_one_kind_or_of_none() -> None:
+    text = "Ways lead from Fen to Andee, Shickhaw, Triap and Orra."
+    ways = {fact[3] for fact in told(text) if fact[2] == "connects_to"}
+    assert ways == {"Andee", "Shickhaw", "Triap", "Orra"}
+    assert told(text, kinds=SaidKinds({"Andee": 0.95})) == told(text)
+    alone = "Here Andee keeps a boat."
+    sure, unsure = SaidKinds({"Andee": 0.8}), SaidKinds({"Andee": 0.79})
+    assert ("npc", "Andee", "zone", "Fen") in told(alone, kinds=sure)
+    assert told(alone, kinds=unsure) == set()
+
+
+def test_a_word_that_is_no_word_is_a_name_where_a_sentence_begins_with_it() -> None:
+    kinds = name_kinds()
+    said = ["Vashnil leads their archers.", "Water runs here.", "Gorrens sing."]
+    assert strange_words(said, " ".join(said), kinds) == {"Vashnil"}
+    assert ("npc", "Vashnil", "zone", "Fen") in told(said[0], kinds=kinds)
+    assert strange_words(said, "the vashnil", kinds) == frozenset()
+    assert strange_words(said, "", no_name_kinds) == frozenset()
+
+
+def test_what_is_said_by_the_way_tells_no_time() -> None:
+    aside = "The Fen belongs to the elves, who came here long ago."
+    assert sentence_era(aside, ("Fen", "elves")) == ""
+    assert sentence_era(aside) == "long ago"
+    held = "Nell, who formerly ruled the Fen, sells eels."
+    assert sentence_era(held, ("Nell", "Fen")) == "formerly"
 
 
 def test_a_long_sentence_takes_no_time() -> None:

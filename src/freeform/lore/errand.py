@@ -22,6 +22,7 @@ from freeform.core.record import Record, canonical
 from freeform.core.text import count_tokens
 from freeform.lore.budget import CycleSpent, DaySpent
 from freeform.lore.event_log import silent
+from freeform.lore.judge.trades import Unlike, never_unlike
 from freeform.lore.messages import RESEARCHER
 from freeform.lore.model import ResearchCheckpoint
 from freeform.lore.ports import (
@@ -84,6 +85,8 @@ class LorePorts:
     )
     sleep: Sleep = asyncio.sleep
     agent: str = RESEARCHER
+    unlike: Unlike = never_unlike
+    """Whether two trades lie far apart in meaning."""
 
     def now(self) -> str:
         """The time as records carry it."""

@@ -22,12 +22,14 @@ from freeform.core.llm.gateway import (
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import InterpreterOutput
 from freeform.language.ear import Ear
+from freeform.language.meaning.names import NameKinds
 from freeform.language.meaning.outcome import OutcomeEar
 from freeform.offline.remembered import RememberingEar
 
 Responder = Callable[[Any, Chance], BaseModel]
 
 INTERPRETER, REFEREE = "engine/interpreter", "engine/referee"
+LORE_READERS = tuple(f"lore/extract_{kind}" for kind in ("zone", "npc", "faction", "lore", "item"))
 PLACES = {
     INTERPRETER: "rulings.rule:respond",
     "engine/planner": "planner:respond",
@@ -147,17 +149,33 @@ def _listening(ear: Ear | None) -> Responder:
     return respond
 
 
+def _reading(place: str, names: NameKinds) -> Responder:
+    """The responder that reads a page with what tells names apart."""
+
+    def respond(input: Any, chance: Chance) -> BaseModel:
+        read: Any = _responder(PLACES[place])
+        return cast(BaseModel, read(input, chance, names))
+
+    return respond
+
+
 class OfflineModel:
     """Answers every pass it has a responder for, at no cost, and the same way for the same seed."""
 
     def __init__(
-        self, responders: Mapping[str, Responder] = RESPONDERS, ear: Ear | None = None
+        self,
+        responders: Mapping[str, Responder] = RESPONDERS,
+        ear: Ear | None = None,
+        names: NameKinds | None = None,
     ) -> None:
-        """With an ear, what players type is heard by it and the rules together."""
-        self._responders = responders
+        """With an ear, what players type is heard by it and the rules together; `names` tells the
+        reader of wikis what names name."""
+        given: dict[str, Responder] = {}
         if ear is not None:
-            listening = _listening(ear)
-            self._responders = _Found({INTERPRETER: listening, REFEREE: listening}, responders)
+            given |= dict.fromkeys((INTERPRETER, REFEREE), _listening(ear))
+        if names is not None:
+            given |= {place: _reading(place, names) for place in LORE_READERS}
+        self._responders = _Found(given, responders) if given else responders
 
     @property
     def name(self) -> str:

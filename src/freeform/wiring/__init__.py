@@ -42,6 +42,7 @@ from freeform.wiring.ear import (
     answers,
     ear,
     ear_problem,
+    name_kinds,
     reader_problem,
     sense,
     topics,
@@ -135,7 +136,7 @@ def packet_tokens(settings: Settings, gateway: LiveGateway) -> int:
 
 async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> LiveGateway:
     """The models that the settings name, with their budgets and patience."""
-    offline = OfflineModel(ear=ear())
+    offline = OfflineModel(ear=ear(), names=name_kinds())
     named = named_models(settings)
     made: dict[str, Model] = {OFFLINE: offline}
     chosen = await chosen_model(settings)

@@ -7,8 +7,10 @@ from importlib.util import find_spec
 
 from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_file
 from freeform.adapters.reader.learned import LearnedReader, shipped_reader
+from freeform.adapters.reader.names import shipped_name_kinds
 from freeform.language.ear import Ear, TextNearness, WordNearness, no_text_near, nothing_near
 from freeform.language.meaning.answers import AnswerFinder, RememberedAnswers
+from freeform.language.meaning.names import NameKinds
 from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.reading import Reader
 from freeform.language.meaning.sense import RememberedSense
@@ -69,6 +71,11 @@ def _text_nearness() -> TextNearness:
 def reader() -> Reader:
     """Reads passages for answers. Loads at the first reading; reads nothing where it cannot."""
     return shipped_reader()
+
+
+def name_kinds() -> NameKinds:
+    """What names name; the reader's layers. Loads when it is first asked."""
+    return shipped_name_kinds()
 
 
 @cache

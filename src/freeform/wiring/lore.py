@@ -13,10 +13,12 @@ from freeform.core.llm.retry import RetryPolicy
 from freeform.core.llm.tape import MemoryTapes
 from freeform.lore.errand import LorePorts, ResearchLimits
 from freeform.lore.event_log import StructuredLog
+from freeform.lore.judge.trades import unlike_by
 from freeform.lore.messages import RESEARCHER
 from freeform.lore.ports import Level, LoreStore, WebCrawler, WebSearch
 from freeform.lore.read.passes import EXTRACT
 from freeform.settings import Settings
+from freeform.wiring.ear import near_texts
 from freeform.wiring.lore_servers import Web, lore_bus, lore_store
 
 
@@ -76,6 +78,7 @@ async def opened_lore(
                 limits=lore_limits(settings).model_copy(update=free),
                 # The web adapters retry by themselves, as politely as each site asks.
                 patience=RetryPolicy(tries=1, seconds=settings.lore_page_seconds * 6),
+                unlike=unlike_by(near_texts),
             )
         finally:
             if bus:

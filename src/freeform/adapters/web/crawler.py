@@ -12,7 +12,14 @@ from freeform.adapters.web.cache import PageCache
 from freeform.adapters.web.fetch import PRODUCT, Fetched, WebFetch, iso, last_modified
 from freeform.adapters.web.guard import ForbiddenAddress, check_url
 from freeform.adapters.web.main_content import main_content
-from freeform.adapters.web.mediawiki import Wiki, api_in, find_wiki, read_page, site_notices
+from freeform.adapters.web.mediawiki import (
+    NotAWiki,
+    Wiki,
+    api_in,
+    find_wiki,
+    read_page,
+    site_notices,
+)
 from freeform.adapters.web.pace import CrawlPace
 from freeform.adapters.web.tiers import Sources, domain_of
 from freeform.core.clock import Clock
@@ -143,20 +150,15 @@ class PoliteCrawler:
         # The page itself must be allowed, whichever door it is read through.
         await self._allowed(url)
         wiki = await self._wiki(url)
-        if wiki:
-            try:
-                if page := await read_page(wiki, url, self._get):
-                    return page
-            except Barred:
-                # robots.txt allows the page and not the API: the page itself, then.
-                wiki = None
+        if wiki and (page := await self._through_api(wiki, url)):
+            return page
         answer = await self._get(url)
         text = decode(answer.body, answer.headers.get("content-type", ""), answer.url)
         site = domain_of(answer.url)
         if wiki is None and site not in self._looked and (api := api_in(text, answer.url)):
             self._looked.add(site)
             self._wikis[site] = found = await find_wiki(answer.url, api, self._get)
-            if found and (page := await read_page(found, answer.url, self._get)):
+            if found and (page := await self._through_api(found, answer.url)):
                 return page.model_copy(update={"asked_url": url})
         return main_content(text, answer.url, answer.headers.get("content-type", "")).model_copy(
             update={
@@ -164,6 +166,14 @@ class PoliteCrawler:
                 "revision_at": last_modified(answer.headers),
             }
         )
+
+    async def _through_api(self, wiki: Wiki, url: str) -> WebPage | None:
+        """The page as its wiki's API gives it; None where robots.txt allows the page and not the
+        API, or where the API answers like no wiki: the page itself must do."""
+        try:
+            return await read_page(wiki, url, self._get)
+        except (Barred, NotAWiki):
+            return None
 
     async def _wiki(self, url: str) -> Wiki | None:
         site = domain_of(url)

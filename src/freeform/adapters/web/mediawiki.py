@@ -108,7 +108,9 @@ async def read_page(wiki: Wiki, url: str, ask: Ask) -> WebPage | None:
         raise Unavailable(
             f"the wiki at {urlsplit(url).netloc} answered: {said['error'].get('info') or code}"
         )
-    parsed = said["parse"]
+    parsed = said.get("parse")
+    if not isinstance(parsed, dict) or "text" not in parsed:
+        raise NotAWiki(f"{wiki.api} does not answer like a wiki")
     html = parsed["text"]["*"] if isinstance(parsed["text"], dict) else parsed["text"]
     found = str(parsed.get("title") or title)
     where = wiki.url_of(found, url)

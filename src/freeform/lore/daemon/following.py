@@ -11,10 +11,13 @@ from freeform.lore.errand import Errand
 from freeform.lore.judge.rows import claim_key
 from freeform.lore.model import Claim, Kind
 from freeform.lore.ports import SearchHit, WebPage
+from freeform.lore.read.kinds import tells_apart
 from freeform.lore.read.page_reader import body_links, read_page
 from freeform.lore.read.values import Names, name_of, other_names
 from freeform.lore.read.vocabulary import predicate
 
+MOST_MEANT = 8
+"""So many of the things that share a name are looked at."""
 SITES_PER_THING = 2
 """From so many sites the page of one thing is read: one to know, one to compare."""
 
@@ -68,6 +71,18 @@ def spread(hits: Iterable[SearchHit], most: int) -> list[SearchHit]:
     return kept
 
 
+async def opened(errand: Errand, url: str) -> list[WebPage]:
+    """The page of an address; where that only tells apart things of one name, the pages of those
+    things."""
+    page = await errand.fetch(url)
+    if page is None or not tells_apart(page):
+        return [page] if page else []
+    name = slug(name_of(page.title))
+    meant = [link.url for link in body_links(page) if slug(name_of(link.title)) == name]
+    found = [await errand.fetch(other) for other in dict.fromkeys(meant[:MOST_MEANT])]
+    return [each for each in found if each and not tells_apart(each)]
+
+
 async def follow(
     errand: Errand, had: Gathered, linked: list[str], found: list[str], names: Names
 ) -> tuple[list[WebPage], list[Claim], list[str]]:
@@ -77,15 +92,10 @@ async def follow(
     near = things_near(had, names.id(errand.point.zone_name))
     pages: dict[str, WebPage] = {}
     for url in [*linked, *found]:
-        page = await errand.fetch(url)
-        if page is None or page.url in seen:
-            continue
-        if (
-            url in linked
-            or names_zone(page, errand.point.zone_name, names)
-            or names_any(page, near)
-        ):
-            pages[page.url] = page
+        for page in await opened(errand, url):
+            wanted = url in linked or names_zone(page, errand.point.zone_name, names)
+            if page.url not in seen and (wanted or names_any(page, near)):
+                pages[page.url] = page
     names.learn(pages.values())
     reading = PageReading(errand, had, names)
     claims: list[Claim] = []
@@ -169,7 +179,7 @@ async def from_graph(errand: Errand, had: list[Claim], zone_id: str) -> list[Cla
 
 async def _of_the_same(errand: Errand, had: list[Claim]) -> list[Claim]:
     """What accepted zones say of this one's people and things where only one can be right: the
-    level of somebody, where something is kept."""
+    level of somebody, where something is kept, what somebody is."""
     known = {claim_key(claim) for claim in had}
     told = {(claim.subject_kind, claim.subject_id, claim.predicate) for claim in had}
     found: list[Claim] = []
@@ -177,6 +187,7 @@ async def _of_the_same(errand: Errand, had: list[Claim]) -> list[Claim]:
         for claim in await errand.ports.store.claims(errand.point.game, id):
             same = (claim.subject_kind, claim.subject_id, claim.predicate) in told
             exclusive = predicate(claim.subject_kind, claim.predicate).type in ("one", "number")
+            exclusive = exclusive or (claim.subject_kind, claim.predicate) == ("npc", "role")
             if same and exclusive and claim_key(claim) not in known:
                 found.append(claim)
     return found

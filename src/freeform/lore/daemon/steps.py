@@ -13,6 +13,7 @@ from freeform.lore.daemon.following import (
     from_graph,
     look_at_other_end,
     names_zone,
+    opened,
     spread,
     wanted_urls,
 )
@@ -20,8 +21,8 @@ from freeform.lore.daemon.gathered import Gathered, PageRef
 from freeform.lore.daemon.reading import PageReading, page_kind, prose_again, read_again
 from freeform.lore.errand import Errand, OutOfReach, effect_id
 from freeform.lore.judge.assemble import ClaimEvidence, assemble
-from freeform.lore.judge.conflicts import disputed
 from freeform.lore.judge.turning import turned
+from freeform.lore.judge.ways import disputed
 from freeform.lore.messages import (
     RESEARCHER,
     USER,
@@ -137,9 +138,7 @@ async def extract_zone(errand: Errand, had: Gathered) -> StepDone:
     most = errand.ports.limits.results_per_search
     pages: dict[str, WebPage] = {}
     for hit in spread(had.hits.get("zone", []), most):
-        page = await errand.fetch(hit.url)
-        if page:
-            pages[page.url] = page
+        pages |= {page.url: page for page in await opened(errand, hit.url)}
     names.learn(pages.values())
     near = [page for page in pages.values() if names_zone(page, zone, names)]
     own = [
@@ -284,7 +283,7 @@ async def package_of(errand: Errand, had: Gathered) -> ResearchPackage:
         pages=[page for page in pages.values() if page], claims=had.claims, aliases=had.aliases,
         failed=had.failed, denied=had.denied, other_zones=had.other_zones, at=errand.ports.now(), iteration=point.iteration,
     )  # fmt: skip
-    package = assemble(evidence)
+    package = assemble(evidence, errand.ports.unlike)
     named = [
         c.model_copy(update={"why": had.labels.get(c.data_point, c.why)}) for c in package.conflicts
     ]

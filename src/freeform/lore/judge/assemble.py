@@ -8,8 +8,10 @@ from typing import Any
 from pydantic import Field
 
 from freeform.core.record import Record
-from freeform.lore.judge.conflicts import Point, domain_of, weigh
+from freeform.lore.judge.comparing import domain_of
+from freeform.lore.judge.conflicts import Point, weigh
 from freeform.lore.judge.gaps import completeness, find_gaps
+from freeform.lore.judge.trades import Unlike, never_unlike
 from freeform.lore.model import (
     Claim,
     ClaimConflict,
@@ -91,13 +93,13 @@ class ClaimEvidence(Record):
     iteration: int = 1
 
 
-def assemble(seen: ClaimEvidence) -> ResearchPackage:
-    """The package of a zone."""
-    return _Assembly(seen).package()
+def assemble(seen: ClaimEvidence, unlike: Unlike = never_unlike) -> ResearchPackage:
+    """The package of a zone. `unlike` says whether two trades lie far apart."""
+    return _Assembly(seen, unlike).package()
 
 
 class _Assembly:
-    def __init__(self, seen: ClaimEvidence) -> None:
+    def __init__(self, seen: ClaimEvidence, unlike: Unlike) -> None:
         self.names = Names(seen.aliases)
         # Another name may have been learned after a claim was read: by now each thing goes by one
         # id.
@@ -106,7 +108,9 @@ class _Assembly:
         )
         denied = {(seen.zone_id, self.names.id(id)) for id in seen.denied}
         denied |= {(other, zone) for zone, other in denied}
-        weighed = weigh(seen.claims, lambda claim: (claim.subject_id, claim.value_id) in denied)
+        weighed = weigh(
+            seen.claims, lambda claim: (claim.subject_id, claim.value_id) in denied, unlike
+        )
         self.conflicts: list[ClaimConflict] = weighed.conflicts
         # By kind and id: a system, its main planet and a faction may all go by one name.
         self.points: dict[Subject, dict[str, list[Point]]] = defaultdict(lambda: defaultdict(list))

@@ -7,13 +7,15 @@ one value      two pages, one time, two values          error   (`alias` when on
                two times, two values                    era
 several        a way that neither end lists, though
                better sources list the ways of both     error
+               a place that a better source lists in
+               one zone, in whose other it leaves it out error
+               two sites, one trade each, far apart     error
 stances        allied with whom one is hostile to       error
 
 A page that gives several values side by side means them all; a place inside another is no other
 place. Of two values with equal weight neither is kept.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
@@ -21,17 +23,22 @@ from pydantic import Field
 
 from freeform.core.record import Record
 from freeform.core.text import slug
-from freeform.lore.judge.turning import is_turned, turned, without_passing
-from freeform.lore.model import Claim, ClaimConflict, ConflictKind, ConflictSide
-from freeform.lore.read.eras import newest
-from freeform.lore.read.values import number_in, plain_value, range_in
-from freeform.lore.read.vocabulary import predicate
-
-WEIGHT = {1: 4.0, 2: 2.0, 3: 1.0}
-"""How much a source's word counts; several sources of one domain count once."""
-_ARTICLES = frozenset(
-    {"the", "a", "an", "of", "house", "clan", "order", "system", "planet", "faction"}
+from freeform.lore.judge.comparing import (
+    by_value,
+    class_of,
+    domain_of,
+    form_of,
+    of_our_time,
+    same_value,
+    side_of,
+    weight_of,
 )
+from freeform.lore.judge.trades import Unlike, never_unlike, rival_trades
+from freeform.lore.judge.turning import is_turned, turned, without_passing
+from freeform.lore.judge.ways import unconfirmed
+from freeform.lore.model import Claim, ClaimConflict, ConflictKind
+from freeform.lore.read.values import plain_value
+from freeform.lore.read.vocabulary import predicate
 
 
 class Point(Record):
@@ -67,10 +74,13 @@ _RIVAL = {"allied": "hostile", "hostile": "allied"}
 
 
 def weigh(
-    claims: Iterable[Claim], denied: Callable[[Claim], bool] = lambda claim: False
+    claims: Iterable[Claim],
+    denied: Callable[[Claim], bool] = lambda claim: False,
+    unlike: Unlike = never_unlike,
 ) -> Weighed:
-    """What is kept of the claims. `denied` says whether both ends of a connection leave it out."""
-    had = without_passing(_of_our_time(list(claims)))
+    """What is kept of the claims. `denied` says whether both ends of a connection leave it out,
+    `unlike` whether two trades lie far apart."""
+    had = without_passing(of_our_time(list(claims)))
     had += turned(had)
     groups: dict[tuple[str, str, str], list[Claim]] = defaultdict(list)
     for claim in had:
@@ -78,22 +88,10 @@ def weigh(
     scales = _Scales(had, groups, denied)
     for group in groups.values():
         scales.weigh(group)
+    scales.settle_trades(unlike)
     scales.settle_places()
     scales.settle_stances()
     return Weighed(points=scales.points, conflicts=scales.conflicts)
-
-
-def _of_our_time(claims: list[Claim]) -> list[Claim]:
-    """With the newest version that pages speak of as now, where they speak of several, or of
-    nothing else."""
-    eras = {claim.era for claim in claims}
-    last = newest(eras)
-    versions = {era for era in eras if newest([era])}
-    if not last or (len(versions) < 2 and "" in eras):
-        return claims
-    return [
-        claim.model_copy(update={"era": ""}) if claim.era == last else claim for claim in claims
-    ]
 
 
 class _Scales:
@@ -115,6 +113,11 @@ class _Scales:
             if (c.subject_kind, c.predicate) == ("zone", "place")
         }
         self.zones = {c.subject_id for c in claims if c.subject_kind == "zone" and not is_turned(c)}
+        self.listing = {
+            (c.subject_id, domain_of(c.url))
+            for c in claims
+            if (c.subject_kind, c.predicate) == ("zone", "place") and not is_turned(c)
+        }
         self.many = _many(groups)
 
     def weigh(self, group: list[Claim]) -> None:
@@ -128,23 +131,27 @@ class _Scales:
             self.weigh_one(group)
 
     def keep_all(self, group: list[Claim]) -> None:
-        for value in dict.fromkeys(map(_form, group)):
-            self.points.append(_point(_by_value(group, value)))
+        for value in dict.fromkeys(map(form_of, group)):
+            self.points.append(_point(by_value(group, value)))
 
     def of_now(self, group: list[Claim]) -> list[Claim]:
-        """The claims a row may carry: those of now; of a thing of the past alone, all of them."""
-        if (group[0].subject_kind, group[0].subject_id) in self.here_now:
+        """The claims a row may carry: those of now; of a thing of the past alone, and of how people
+        stand to each other, all of them: a brother is one in every time."""
+        first = group[0]
+        if (first.subject_kind, first.predicate) == ("npc", "relation"):
+            return group
+        if (first.subject_kind, first.subject_id) in self.here_now:
             return [claim for claim in group if not claim.era]
         return group
 
     def weigh_set(self, group: list[Claim]) -> None:
         now = self.of_now(group)
-        for value in dict.fromkeys(map(_form, now)):
-            said = _by_value(now, value)
+        for value in dict.fromkeys(map(form_of, now)):
+            said = by_value(now, value)
             if said[0].predicate == "connects_to" and self.denied(said[0]):
                 # Told where it was said; its other end only does not carry it.
                 told = [claim for claim in said if not is_turned(claim)]
-                self.conflicts += [_unconfirmed(told, now)] if told else []
+                self.conflicts += [unconfirmed(told, now)] if told else []
             else:
                 self.points.append(_point(said))
 
@@ -153,7 +160,7 @@ class _Scales:
         for claim in group:
             eras[plain_value(claim.era)].append(claim)
         winners = [self.best_of(same_time) for same_time in eras.values()]
-        winners.sort(key=lambda kept: (kept[0][0].era != "", -_weight(kept[0]), kept[0][0].era))
+        winners.sort(key=lambda kept: (kept[0][0].era != "", -weight_of(kept[0]), kept[0][0].era))
         first = winners[0][0][0]
         for later in winners[1:]:
             other = later[0][0]
@@ -173,8 +180,8 @@ class _Scales:
             if self.together(best, other):
                 beside.append(other)
                 continue
-            kind, why = _class(best[0], other[0])
-            tie = kind == "error" and _weight(best) == _weight(other)
+            kind, why = class_of(best[0], other[0])
+            tie = kind == "error" and weight_of(best) == weight_of(other)
             kept = "" if tie else best[0].value
             self.conflicts.append(_conflict(best[0], other[0], kind, kept, why))
             if kind == "alias":
@@ -188,9 +195,20 @@ class _Scales:
         known = {one[0].value_id, other[0].value_id} <= self.zones
         if ends & self.within or (_is_where(one[0]) and not known):
             return True
+        if self.misplaced(one, other):
+            return False
         # A wiki that puts someone in two places, on whichever pages, means both.
         source = domain_of if _is_where(one[0]) else str
         return bool({source(c.url) for c in one} & {source(c.url) for c in other})
+
+    def misplaced(self, one: list[Claim], other: list[Claim]) -> bool:
+        """Whether a better source than any of the other lists a place in one zone, and lists the
+        places of the other zone without it."""
+        if one[0].subject_kind != "lore" or not _is_where(one[0]):
+            return False
+        worse = min(claim.tier for claim in other)
+        better = {domain_of(claim.url) for claim in one if claim.tier < worse}
+        return any((other[0].value_id, site) in self.listing for site in better)
 
     def open(self, claim: Claim) -> bool:
         """Whether sources of equal weight disagree on it: then no row carries either."""
@@ -223,6 +241,24 @@ class _Scales:
             p for p in self.points if (p.predicate, p.subject_id, p.value_id) not in lost
         ]
 
+    def settle_trades(self, unlike: Unlike) -> None:
+        """Of two trades that cannot both be meant the weightier one is kept."""
+        trades: dict[str, list[Point]] = defaultdict(list)
+        for point in self.points:
+            if (point.support[0].subject_kind, point.predicate) == ("npc", "role"):
+                trades[point.subject_id].append(point)
+        for points in trades.values():
+            rivals = rival_trades([claim for each in points for claim in each.support], unlike)
+            if rivals is None:
+                continue
+            better, worse = sorted(rivals, key=weight_of, reverse=True)
+            tie = weight_of(better) == weight_of(worse)
+            kept = "" if tie else better[0].value
+            why = "two sites know one trade each, and these are far apart"
+            self.conflicts.append(_conflict(better[0], worse[0], "error", kept, why))
+            gone = [each for each in points if tie or each.support[0] in worse]
+            self.points = [point for point in self.points if point not in gone]
+
     def settle_stances(self) -> None:
         """Nobody is allied with whom they are hostile to, told from either end."""
         stances: dict[tuple[str, ...], dict[str, list[Point]]] = defaultdict(
@@ -240,14 +276,14 @@ class _Scales:
         weights: dict[str, float] = {}
         for stance, points in told.items():
             support = [claim for point in points for claim in point.support]
-            weights[stance] = _weight(support)
+            weights[stance] = weight_of(support)
         better = max(weights, key=lambda stance: weights[stance])
         tie = len(set(weights.values())) == 1
         for point in told[_RIVAL[better]]:
             rival = told[better][0].support[0]
             why = f"one source says {better}, the other {point.predicate}"
             made = _conflict(point.support[0], point.support[0], "error", "", why)
-            self.conflicts.append(made.model_copy(update={"source_a": _side(rival)}))
+            self.conflicts.append(made.model_copy(update={"source_a": side_of(rival)}))
         gone = [*told[_RIVAL[better]], *(told[better] if tie else [])]
         self.points = [point for point in self.points if point not in gone]
 
@@ -259,7 +295,7 @@ def _many(groups: Mapping[tuple[str, str, str], list[Claim]]) -> set[tuple[str, 
         by_page: dict[str, set[str]] = defaultdict(set)
         for claim in group:
             if not is_turned(claim):
-                by_page[claim.url].add(_form(claim))
+                by_page[claim.url].add(form_of(claim))
         pages[kind, name] += [len(values) > 1 for values in by_page.values()]
     return {
         key
@@ -270,54 +306,6 @@ def _many(groups: Mapping[tuple[str, str, str], list[Claim]]) -> set[tuple[str, 
 
 def _is_where(claim: Claim) -> bool:
     return (claim.subject_kind, claim.predicate) in _WHERE
-
-
-def _unconfirmed(said: list[Claim], group: list[Claim]) -> ClaimConflict:
-    """A way that one source lists and neither end of it knows."""
-    listing = [claim for claim in group if claim.tier == min(each.tier for each in group)]
-    shown = ConflictSide(
-        value=", ".join(dict.fromkeys(claim.value for claim in listing)),
-        url=listing[0].url,
-        tier=listing[0].tier,
-        era=listing[0].era,
-        quote=listing[0].quote[:300],
-    )
-    first = said[0]
-    return ClaimConflict(
-        subject_id=first.subject_id,
-        subject_kind=first.subject_kind,
-        predicate=first.predicate,
-        kind="error",
-        source_a=shown,
-        source_b=_side(first),
-        why="better sources list the ways of both ends and leave this one out",
-    )
-
-
-def disputed(claims: Iterable[Claim], predicate_id: str) -> list[Claim]:
-    """Claims of a set that only lesser sources make: worth a look at the other end."""
-    found: list[Claim] = []
-    groups: dict[str, list[Claim]] = defaultdict(list)
-    for claim in _of_our_time(list(claims)):
-        if claim.predicate == predicate_id:
-            groups[claim.subject_id].append(claim)
-    for group in groups.values():
-        found += [claims[0] for claims in _left_out(group).values()]
-    return found
-
-
-def _left_out(group: list[Claim]) -> dict[str, list[Claim]]:
-    """Values that no source of the best tier lists, though such a source lists others of the same
-    time."""
-    found: dict[str, list[Claim]] = {}
-    for era in dict.fromkeys(claim.era for claim in group):
-        same = [claim for claim in group if claim.era == era and claim.value_id]
-        best = min((claim.tier for claim in same), default=0)
-        listed = {_form(claim) for claim in same if claim.tier == best}
-        for claim in same:
-            if claim.tier > best and _form(claim) not in listed:
-                found.setdefault(_form(claim), []).append(claim)
-    return found
 
 
 def _ranked(claims: list[Claim]) -> list[list[Claim]]:
@@ -331,49 +319,7 @@ def _ranked(claims: list[Claim]) -> list[list[Claim]]:
             home.append(claim)
     for group in values:
         group.sort(key=lambda claim: claim.tier)
-    return sorted(values, key=lambda group: (-_weight(group), group[0].tier, group[0].value))
-
-
-def _weight(claims: list[Claim]) -> float:
-    domains: Mapping[str, int] = {
-        domain_of(claim.url): min(
-            c.tier for c in claims if domain_of(c.url) == domain_of(claim.url)
-        )
-        for claim in claims
-    }
-    return sum(WEIGHT.get(tier, 1.0) for tier in domains.values())
-
-
-def domain_of(url: str) -> str:
-    """The host of an address."""
-    return re.sub(r"^\w+://([^/]+).*$", r"\1", url)
-
-
-def same_value(one: Claim, other: Claim) -> bool:
-    """Whether two claims on one thing say the same."""
-    if one.value_id or other.value_id:
-        return one.value_id == other.value_id
-    if predicate(one.subject_kind, one.predicate).type == "number":
-        return number_in(one.value) == number_in(other.value)
-    if one.predicate == "level_range":
-        return range_in(one.value) == range_in(other.value)
-    return plain_value(one.value) == plain_value(other.value)
-
-
-def _class(one: Claim, other: Claim) -> tuple[ConflictKind, str]:
-    words = [set(plain_value(claim.value).split()) - _ARTICLES for claim in (one, other)]
-    named = not any(number_in(claim.value) is not None for claim in (one, other))
-    if named and words[0] and words[1] and (words[0] <= words[1] or words[1] <= words[0]):
-        return "alias", "one name holds the other"
-    return "error", "two sources of one time give two values"
-
-
-def _form(claim: Claim) -> str:
-    return claim.value_id or plain_value(claim.value)
-
-
-def _by_value(group: list[Claim], value: str) -> list[Claim]:
-    return sorted((claim for claim in group if _form(claim) == value), key=lambda claim: claim.tier)
+    return sorted(values, key=lambda group: (-weight_of(group), group[0].tier, group[0].value))
 
 
 def _point(support: list[Claim], against: list[Claim] | None = None) -> Point:
@@ -387,12 +333,6 @@ def _point(support: list[Claim], against: list[Claim] | None = None) -> Point:
 def _conflict(one: Claim, other: Claim, kind: ConflictKind, kept: str, why: str) -> ClaimConflict:
     return ClaimConflict(
         subject_id=one.subject_id, subject_kind=one.subject_kind, predicate=one.predicate, kind=kind,
-        source_a=_side(one), source_b=_side(other),
+        source_a=side_of(one), source_b=side_of(other),
         kept=kept, why=why,
     )  # fmt: skip
-
-
-def _side(claim: Claim) -> ConflictSide:
-    return ConflictSide(
-        value=claim.value, url=claim.url, tier=claim.tier, era=claim.era, quote=claim.quote[:300]
-    )

@@ -8,7 +8,7 @@ from pydantic import Field
 from freeform.core.errors import NotFound
 from freeform.core.record import Record
 from freeform.core.text import slug
-from freeform.lore.judge.conflicts import domain_of, same_value
+from freeform.lore.judge.comparing import domain_of, same_value
 from freeform.lore.messages import Decision
 from freeform.lore.model import Claim, ClaimConflict, Gap, Kind, NodeRow, ResearchPackage
 from freeform.lore.ports import LoreStore

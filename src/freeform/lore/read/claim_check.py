@@ -17,7 +17,7 @@ from freeform.lore.read.claims import make_claim
 from freeform.lore.read.eras import era_at, sentence_era
 from freeform.lore.read.passes import FoundFact
 from freeform.lore.read.prose import is_order
-from freeform.lore.read.values import Names, name_of, value_name
+from freeform.lore.read.values import LONGEST_NAME, Names, name_of, value_name
 from freeform.lore.read.vocabulary import Predicate, predicate, predicate_of
 
 _ALIKE = {"'": "['‘’‛`]", '"': '["“”„]', "-": "[-‐‑–—]", "…": r"(?:…|\.\.\.)"}
@@ -25,7 +25,6 @@ _MARKS = r"[*_`]*"
 _SURE = 12
 """A quote of so many letters may stand in the page a little differently; a shorter one must be the
 same."""
-_LONGEST_NAME = 80
 _UNLISTED = {("lore", "category")}
 """What a prompt asks for and no wiki has a label for."""
 
@@ -56,7 +55,9 @@ def checked(
     return make_claim(
         page, kind=kind, subject=subject, subject_id=names.id(subject), predicate=what.id, value=value,
         value_id=names.id(named) if what.names else "", span=span, extractor=extractor,
-        era=fact.era.strip()[:80] or sentence_era(page.text[slice(*span)]) or era_at(page, span[0]),
+        era=fact.era.strip()[:80]
+        or sentence_era(page.text[slice(*span)], (subject, named or value))
+        or era_at(page, span[0]),
     )  # fmt: skip
 
 
@@ -65,7 +66,7 @@ def is_named(name: str, page: WebPage, names: Names, known: Collection[str]) -> 
     reader may call `Simon, of the Weavers` Simon Weaver."""
     said = {lemma(word) for word in words(name_of(name))}
     said = said - stop_words() or said
-    if not said or len(name) > _LONGEST_NAME:
+    if not said or len(name) > LONGEST_NAME:
         return False
     here = {lemma(word) for word in words(f"{page.title} {page.text}")}
     return names.id(name) in known or 2 * len(said & here) >= len(said)

@@ -28,6 +28,7 @@ _EARLIER = re.compile(
     r"\bfor (?:the |its |their )?(?:earlier|previous|former|older|past|historical)\b.*\bsee\b", re.I
 )
 """A notice that leads to the past stands on a page of now."""
+_ASIDE = re.compile(r",\s+(?:who|which|whose|where)\b[^,;:.]*")
 _THEN = re.compile(
     r"\b(?:in (?:older|earlier|previous|old|former) (?:versions?|times|days|editions?|patches)|"
     r"formerly|in the past|in those days|at that time|in ancient times|long ago|no longer)\b",
@@ -64,8 +65,13 @@ def row_era(page: WebPage, row: InfoboxRow) -> tuple[str, str]:
     return era_at(page, row.row_start), row.label
 
 
-def sentence_era(sentence: str) -> str:
-    """The time a sentence itself names: `In older versions …`; '' where it names none."""
+def sentence_era(sentence: str, names: Iterable[str] = ()) -> str:
+    """The time a sentence itself names: `In older versions …`; '' where it names none. What it says
+    by the way of something else than these names is not meant: `the elves, who came long ago`."""
+    last = {name.split()[-1].lower() for name in names if name.split()}
+    for aside in _ASIDE.finditer(sentence):
+        if last and not last & set(re.findall(r"[\w'’-]+", aside[0].lower())):
+            sentence = sentence.replace(aside[0], "")
     found = _THEN.search(sentence)
     return found[0].lower() if found else ""
 

@@ -16,6 +16,12 @@ _KIND_LABELS = frozenset(
     {"type", "kind", "category", "classification", "region type", "zone type", "species of page"}
 )
 _SURE = 2.0
+_TELLS_APART = re.compile(
+    r"\b(?:may|can|could|might)\s+(?:also\s+)?(?:refer\s+to|mean|stand\s+for)\b"
+    r"|\brefers\s+to\s+(?:several|more\s+than\s+one|any\s+of)\b",
+    re.I,
+)
+_BEGINNING = 200
 
 
 class PageKind(Record):
@@ -43,6 +49,14 @@ def kind_of(page: WebPage) -> PageKind:
         return PageKind(kind=_likely(page), sure=False)
     (kind, place), weight = max(votes.items(), key=lambda each: each[1])
     return PageKind(kind=kind, place=place, sure=weight >= _SURE)
+
+
+def tells_apart(page: WebPage) -> bool:
+    """Whether a page only leads to several things of one name: by its title, its category, or what
+    it begins with."""
+    named = " ".join([page.title, *page.categories]).lower()
+    begun = page.infobox is None and bool(_TELLS_APART.search(page.text[:_BEGINNING]))
+    return "disambig" in named or (begun and bool(page.links))
 
 
 def signature(page: WebPage) -> str:

@@ -9,7 +9,7 @@ from pydantic import Field
 from freeform.core.record import Record
 from freeform.lore.model import Kind
 from freeform.lore.ports import WebPage
-from freeform.lore.read.values import Names, value_name
+from freeform.lore.read.values import ITEM, Names, leading_name, value_name
 from freeform.lore.read.vocabulary import Predicate, by_head, by_kinds, label_form, predicate_of
 
 LEAST_SHARE = 0.7
@@ -73,19 +73,28 @@ def learn(
 
 
 def _labelled(page: WebPage) -> Iterator[tuple[str, str]]:
-    """Every label with each thing that stands under it: rows of the infobox, links of a section,
+    """Every label with each thing that stands under it: rows of the infobox, items of a section,
     the first column of a table."""
     for row in page.infobox.rows if page.infobox else []:
         things = [link.title for link in row.links] or row.parts or row.value.split(", ")
         for thing in things:
             yield row.label, value_name(thing)
+    yield from _under_headings(page)
+    for table in page.tables:
+        for cells in table.rows:
+            if cells and table.section:
+                yield table.section, value_name(cells[0])
+
+
+def _under_headings(page: WebPage) -> Iterator[tuple[str, str]]:
+    """The items of lists and tables under each heading: by their link, else by the name they begin
+    with."""
     for heading in page.headings:
         for link in page.links:
             line = page.text.rfind("\n", 0, max(link.start, 0)) + 1
             listed = page.text[line : line + 2] in ("- ", "| ")
             if listed and heading.start <= link.start < heading.end:
                 yield heading.title, link.title
-    for table in page.tables:
-        for cells in table.rows:
-            if cells and table.section:
-                yield table.section, value_name(cells[0])
+        for item in ITEM.finditer(page.text, heading.start, heading.end):
+            if not any(item.start() <= link.start < item.end() for link in page.links):
+                yield heading.title, leading_name(item["said"])

@@ -15,7 +15,15 @@ from freeform.lore.read.claims import make_claim
 from freeform.lore.read.eras import era_at, row_era
 from freeform.lore.read.kinds import kind_of
 from freeform.lore.read.meaning import Meaning
-from freeform.lore.read.values import Names, name_of, value_name
+from freeform.lore.read.values import (
+    ITEM,
+    Names,
+    leading_name,
+    may_be_name,
+    name_of,
+    value_name,
+    without_marks,
+)
 from freeform.lore.read.vocabulary import (
     Predicate,
     by_kinds,
@@ -26,7 +34,6 @@ from freeform.lore.read.vocabulary import (
     predicate_of,
 )
 
-_ITEM = re.compile(r"^[ \t]*(?:[-*•]|\d+\.)[ \t]+(?P<said>\S.*)$", re.M)
 _LABELLED = re.compile(r"^\**(?P<label>[A-Z][\w' ]{1,30}?)\**:\**\s+(?P<value>\S.*)$")
 _ASIDE = frozenset(
     {
@@ -42,7 +49,6 @@ _ASIDE = frozenset(
 )
 _LINE = re.compile(r"^[^\n|#-][^\n]*$", re.M)
 _RANGE = re.compile(r"^\D*\d+\s*(?:-|–|—|to)\s*\d+")
-_MARKS = re.compile(r"\*\*|__|\[\[|\]\]|`|\[(?=[^\]]*\]\()|\]\([^)]*\)")
 _SPLIT = re.compile(r"\s*(?:,|;|·|•|\n| / )\s*(?:and\s+)?|\s+and\s+")
 _NONE = frozenset({"", "none", "n a", "unknown", "no", "yes", "true", "false", "nobody", "nothing"})
 _LONGEST_FACT = 120
@@ -87,11 +93,6 @@ def body_links(page: WebPage) -> list[PageLink]:
             seen.add(name)
             found.append(link)
     return found
-
-
-def without_marks(text: str) -> str:
-    """Markdown's signs taken out of a value."""
-    return _MARKS.sub("", text).strip()
 
 
 class _Reader:
@@ -219,7 +220,7 @@ class _Reader:
                 continue
             known = self.listing(heading.title)
             yield from self.linked(predicate_of(self.kind, heading.title), heading)
-            for item in _ITEM.finditer(
+            for item in ITEM.finditer(
                 self.page.text, heading.start, _own_end(heading, self.page.headings)
             ):
                 said, span = item["said"], (item.start("said"), item.end("said"))
@@ -229,7 +230,7 @@ class _Reader:
                     yield from self.say(found, labelled["label"], labelled["value"], span, "list@1")
                 elif known and known.type == "set":
                     linked = self.links_in((span[0], span[0] + 4)) if known.names else []
-                    name = linked[0].title if linked else _leading_name(said)
+                    name = linked[0].title if linked else leading_name(said)
                     yield self.claim(known, name_of(name), span, "list@1", self.era_at(span[0]))
 
     def linked(self, known: Predicate | None, heading: PageHeading) -> Iterator[Claim | None]:
@@ -240,7 +241,7 @@ class _Reader:
             known is None
             or known.type != "set"
             or not known.names
-            or _ITEM.search(self.page.text, heading.start, end)
+            or ITEM.search(self.page.text, heading.start, end)
         ):
             return
         for link in self.page.links:
@@ -290,11 +291,15 @@ class _Reader:
     ) -> Claim | None:
         if (
             label_form(value) in _NONE
-            or (known.names and _COUNT.match(value))
+            or (known.names and (_COUNT.match(value) or not may_be_name(value)))
             or self.itself(known, value)
         ):
             return None  # "Planets: 5" counts planets and names none.
-        fitting = self.meaning.fitting(self.kind, known, self.names.id(value))
+        # A faction may have the name of its seat.
+        namesake = self.names.id(value) == self.subject_id
+        fitting = (
+            known if namesake else self.meaning.fitting(self.kind, known, self.names.id(value))
+        )
         if fitting is None:
             return None
         known = fitting
@@ -346,8 +351,3 @@ def _own_end(heading: PageHeading, headings: list[PageHeading]) -> int:
     return min(
         (h.start for h in headings if heading.start < h.start < heading.end), default=heading.end
     )
-
-
-def _leading_name(said: str) -> str:
-    """The name an item begins with: `Kruger – three jumps from here` is Kruger."""
-    return value_name(re.split(r"\s+[-–—]\s+|:\s|\s\(|,\s", without_marks(said))[0])

@@ -21,6 +21,10 @@ _TIMES = {
     "b": 9,
     "trillion": 12,
 }
+LONGEST_NAME = 80
+ITEM = re.compile(r"^[ \t]*(?:[-*•]|\d+\.)[ \t]+(?P<said>\S.*)$", re.M)
+"""A line of a list."""
+_MARKS = re.compile(r"\*\*|__|\[\[|\]\]|`|\[(?=[^\]]*\]\()|\]\([^)]*\)")
 _RANGE = re.compile(r"(\d{1,4})\s*(?:-|–|—|to)\s*(\d{1,4})")
 _AFTER_NAME = re.compile(r"\s*[(\[].*$")
 _TITLE_TAIL = re.compile(r"\s*(?:\([^)]*\)|[-–|—]\s+[^-–|—]*)\s*$")
@@ -68,6 +72,25 @@ def name_of(title: str) -> str:
 def value_name(text: str) -> str:
     """A name in a cell or list, without what stands behind it in brackets."""
     return _AFTER_NAME.sub("", text).strip(" \t*-–•.,;:") or text.strip()
+
+
+def may_be_name(text: str) -> bool:
+    """Whether a value can be a thing's name: short, with a letter in it, and no piece of markup."""
+    return (
+        len(text) <= LONGEST_NAME
+        and any(sign.isalpha() for sign in text)
+        and not re.search(r"[<>{}|\[\]]", text)
+    )
+
+
+def without_marks(text: str) -> str:
+    """Markdown's signs taken out of a value."""
+    return _MARKS.sub("", text).strip()
+
+
+def leading_name(said: str) -> str:
+    """The name an item begins with: `Kruger – three jumps from here` is Kruger."""
+    return value_name(re.split(r"\s+[-–—]\s+|:\s|\s\(|,\s", without_marks(said))[0])
 
 
 class Names:

@@ -29,7 +29,7 @@ _LIST = (
 )
 _LISTED = re.compile(_LIST, re.I)
 _SUBJECT = re.compile(rf"^(?:(?:both|the|an?|old|young|only|even)\s+)*{_LIST}", re.I)
-_NEXT_DEED = re.compile(r",?\s+(?:and|but|then|yet)\s+(?:then\s+|now\s+|also\s+|still\s+)?|,\s+")
+_NEXT_DEED = re.compile(r",?\s+(?:and|but|then|yet)\s+(?P<sure>(?:then|now|also|still)\s+)?|,\s+")
 _NEXT_CLAUSE = re.compile(
     r"(?:,\s+|\s+)(?P<joint>and|but|while|whereas|though|although|because|since|so|yet|when|where|"
     r"until|before|after|if|unless)"
@@ -78,7 +78,7 @@ def _of_piece(piece: str) -> Iterator[str]:
         titled = _titled(piece) or _POSSESSED.search(piece)
         aside = _last_aside(piece)
         if titled and (aside is None or titled.start() < aside.start()):
-            yield f"{titled['who']} is {titled['what']}"
+            yield f"{titled['who']} is {titled['what'].strip()}"
             piece = _joined(piece[: titled.start()] + titled["who"], piece[titled.end() :])
             continue
         if aside is None:
@@ -190,7 +190,7 @@ def _deeds(clause: str) -> Iterator[str]:
         if (
             behind
             and start < match.start()
-            and may_be_finite(behind[0])
+            and (may_be_finite(behind[0]) or match["sure"])
             and told[: match.start()].strip()
         ):
             yield (subject + " " + told[start : match.start()].strip()).strip()

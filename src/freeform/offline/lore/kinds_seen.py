@@ -3,7 +3,7 @@ behind it, a brother of it, `in` before it, a list of things whose kinds are kno
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from freeform.language.inflection import singular
@@ -42,13 +42,19 @@ def kinds_seen(sentences: Iterable[Slotted]) -> dict[NamedThing, NamedThing]:
         after = said[number + 1][0] if number + 1 < len(said) else ""
         _vote_by_pronoun(slotted, named, after, votes)
     for slotted, named in said:
-        for listed in _LISTED.finditer(slotted):
-            _vote_in_list([named[int(n)] for n, _ in _SLOT.findall(listed[0])], votes)
+        for group in listed_together(slotted, named):
+            _vote_in_list(group, votes)
     return {
         mention: replace(mention, kind=next(iter(kinds)))
         for mention, kinds in votes.items()
         if len(kinds) == 1
     }
+
+
+def listed_together(slotted: str, named: Sequence[NamedThing]) -> Iterator[list[NamedThing]]:
+    """The names of each list in a sentence."""
+    for found in _LISTED.finditer(slotted):
+        yield [named[int(number)] for number, _ in _SLOT.findall(found[0])]
 
 
 _CLOSE = frozenset("wife husband son daughter brother sister twin".split())
@@ -133,7 +139,7 @@ def _is_related(before: str, behind: str) -> bool:
 def _by_title(before: str) -> set[str]:
     """`The singer …` is a person, `the village of …` a place."""
     noun = re.search(
-        r"\b(?:the|an?)\s+(?:[a-z-]+\s+)?([a-z]+)(?:\s+(?:of|called|named)|,)?\s+$", before
+        r"\b(?:the|an?)\s+(?:[a-z-]+\s+)?([a-z-]+)(?:\s+(?:of|called|named)|,)?\s+$", before
     )
     if noun and kind_of_words(noun[1]) == "lore" and is_place(noun[1]):
         return {"p"}

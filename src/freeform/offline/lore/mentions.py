@@ -28,6 +28,8 @@ class NameForms:
     """Known names by every form they may be written in."""
 
     forms: dict[str, NamedThing] = field(default_factory=dict)
+    strange: frozenset[str] = frozenset()
+    """Words that begin sentences and are no words of the language: names."""
 
     @classmethod
     def of(cls, known_names: str) -> "NameForms":
@@ -91,13 +93,13 @@ class NameForms:
         people = self.forms[form].kind == "f" and is_plural(form)
         return rf"(?i:{re.escape(form)})" if " " in form or people else re.escape(form)
 
-    @staticmethod
-    def _unknown(text: str, match: re.Match[str], sentence: str) -> NamedThing | None:
+    def _unknown(self, text: str, match: re.Match[str], sentence: str) -> NamedThing | None:
         words = text.split()
         first = words[0].lower()
         if first in stop_words() or first in word_class("sentence_openers"):
             return None
-        if match.start() == 0 and len(words) == 1 and not _is_called(sentence[match.end() :]):
+        alone = match.start() == 0 and len(words) == 1 and text not in self.strange
+        if alone and not _is_called(sentence[match.end() :]):
             return None
         return NamedThing(text.strip(), _by_noun(text))
 

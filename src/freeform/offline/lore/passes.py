@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, shorten
+from freeform.language.meaning.names import NameKinds, no_name_kinds
 from freeform.language.sentences import sentences
 from freeform.lore.model import Kind
 from freeform.lore.read.passes import (
@@ -18,7 +19,10 @@ from freeform.lore.read.passes import (
     ReadOutput,
 )
 from freeform.offline.lore.clauses import is_past, simple_clauses
+from freeform.offline.lore.families import couples, learn_families, learn_peoples
 from freeform.offline.lore.kinds_seen import family_names, kinds_seen
+from freeform.offline.lore.kinds_told import kinds_told, strange_words
+from freeform.offline.lore.listed import listed
 from freeform.offline.lore.mentions import NamedThing, NameForms
 from freeform.offline.lore.references import PageTalk, begin_talk, with_references
 from freeform.offline.lore.shapes import (
@@ -57,6 +61,8 @@ _OWN: dict[str, tuple[Phrase, ...]] = {
         ("significance", r"\b(?P<value>legendary|mythical|epic|sacred|cursed)\b"),
     ),
 }  # fmt: skip
+_THEIRS = re.compile(r"\[\d+F\]'s\s")
+"""A sentence that begins with what a people have: `Their ferryman`."""
 _NAMED_HERE = re.compile(r"\[(\d+)([nNp])\](?!['’]s)")
 _LETTER: dict[Kind, str] = {
     "zone": "z", "npc": "n", "faction": "f", "narrative_item": "i", "lore": "p"
@@ -69,9 +75,9 @@ _CATEGORY = (
 )
 
 
-def zone(asked: ReadInput, chance: Chance) -> ReadOutput:
+def zone(asked: ReadInput, chance: Chance, kinds: NameKinds = no_name_kinds) -> ReadOutput:
     """What a page says of zones."""
-    facts = _found(asked, "zone")
+    facts = _found(asked, "zone", kinds)
     if _own(asked).kind == "z":
         for heading, paragraph in _paragraphs(asked.text):
             if re.search(r"\b(?:politic|society|government)", heading, re.I):
@@ -81,14 +87,14 @@ def zone(asked: ReadInput, chance: Chance) -> ReadOutput:
     return ReadOutput(facts=facts)
 
 
-def npc(asked: ReadInput, chance: Chance) -> ReadOutput:
+def npc(asked: ReadInput, chance: Chance, kinds: NameKinds = no_name_kinds) -> ReadOutput:
     """What a page says of people."""
-    return ReadOutput(facts=_found(asked, "npc"))
+    return ReadOutput(facts=_found(asked, "npc", kinds))
 
 
-def faction(asked: ReadInput, chance: Chance) -> ReadOutput:
+def faction(asked: ReadInput, chance: Chance, kinds: NameKinds = no_name_kinds) -> ReadOutput:
     """What a page says of factions."""
-    facts = _found(asked, "faction")
+    facts = _found(asked, "faction", kinds)
     first = next((text for _, text in _paragraphs(asked.text)), "")
     told = any(fact.predicate == "ideology" for fact in facts)
     if first and not told and _own(asked).kind == "f":
@@ -96,9 +102,9 @@ def faction(asked: ReadInput, chance: Chance) -> ReadOutput:
     return ReadOutput(facts=facts)
 
 
-def lore(asked: ReadInput, chance: Chance) -> ReadOutput:
+def lore(asked: ReadInput, chance: Chance, kinds: NameKinds = no_name_kinds) -> ReadOutput:
     """Where places lie, and which kind of lore a page tells."""
-    facts = _found(asked, "lore")
+    facts = _found(asked, "lore", kinds)
     said = plain_form(asked.text)
     scores = [
         (len(re.findall(pattern, said)), -rank, name)
@@ -114,9 +120,9 @@ def lore(asked: ReadInput, chance: Chance) -> ReadOutput:
     return ReadOutput(facts=facts)
 
 
-def item(asked: ReadInput, chance: Chance) -> ReadOutput:
+def item(asked: ReadInput, chance: Chance, kinds: NameKinds = no_name_kinds) -> ReadOutput:
     """What a page says of things with a story."""
-    facts = _found(asked, "narrative_item")
+    facts = _found(asked, "narrative_item", kinds)
     first = next((text for _, text in _paragraphs(asked.text)), "")
     if first and _own(asked).kind == "i":
         facts.append(_whole(asked.page_title, "story_arc", first))
@@ -149,9 +155,9 @@ def _own(asked: ReadInput) -> NamedThing:
     return NameForms.of(asked.known_names).own(asked.page_title)
 
 
-def _found(asked: ReadInput, kind: Kind) -> list[FoundFact]:
+def _found(asked: ReadInput, kind: Kind, kinds: NameKinds) -> list[FoundFact]:
     """The facts of one kind; the page is gone through once for all of them."""
-    read = _read(asked.page_title, asked.known_names, asked.text)
+    read = _read(asked.page_title, asked.known_names, asked.text, kinds)
     # The game's own name is no place in it.
     return [
         fact for of, fact in read if of == kind and asked.game not in (fact.subject, fact.value)
@@ -162,15 +168,26 @@ Told = dict[tuple[str, ...], tuple[Kind, FoundFact]]
 
 
 @lru_cache(maxsize=64)
-def _read(title: str, known_names: str, text: str) -> tuple[tuple[Kind, FoundFact], ...]:
+def _read(
+    title: str, known_names: str, text: str, kinds: NameKinds = no_name_kinds
+) -> tuple[tuple[Kind, FoundFact], ...]:
     lexicon = NameForms.of(known_names)
-    lexicon.learn(kinds_seen(lexicon.slotted(each) for each in _prose(text)))
+    said = [*_prose(text), *(sentence for sentence, _ in listed(text))]
+    learn_families(lexicon, said)
+    learn_peoples(lexicon, said)
+    lexicon.strange = strange_words(said, text, kinds)
+    lexicon.learn(kinds_seen(lexicon.slotted(each) for each in said))
+    told = kinds_told(said, lexicon, kinds)
+    if told:
+        lexicon.learn(told)
+        lexicon.learn(kinds_seen(lexicon.slotted(each) for each in said))
     found = _all_told(title, lexicon, text)
     families = family_names((fact for _, fact in found.values()), known_names)
     if families:
         lexicon.learn(families)
         found = _all_told(title, lexicon, text)
-    return tuple(found.values())
+    kin_told: list[tuple[Kind, FoundFact]] = [("npc", fact) for fact in couples(said)]
+    return (*found.values(), *kin_told)
 
 
 def _all_told(title: str, lexicon: NameForms, text: str) -> Told:
@@ -183,6 +200,11 @@ def _all_told(title: str, lexicon: NameForms, text: str) -> Told:
         for kind, fact in _paragraph(whole_sentences(paragraph), lexicon, talk):
             key = (kind, fact.subject, fact.predicate, fact.value)
             found.setdefault(key, (kind, fact))
+    for sentence, line in listed(text):
+        talk.new_paragraph()
+        for kind, fact in _paragraph([sentence], lexicon, talk):
+            key = (kind, fact.subject, fact.predicate, fact.value)
+            found.setdefault(key, (kind, fact.model_copy(update={"quote": line})))
     return found
 
 
@@ -225,7 +247,8 @@ def _told(
     ]
     for clause in clauses:
         yield from _by_shapes(clause, sentence, named, talk)
-    if own.kind == "z" and (topic.name in (own.name, "") or topic.kind in "np"):
+    here = topic.name in (own.name, "") or topic.kind in "np" or _THEIRS.match(slotted)
+    if own.kind == "z" and here:
         yield from _found_here(sentence, simple_clauses(slotted), named, own)
     if denial().search(sentence):
         return

@@ -175,10 +175,11 @@ def _of_kind(
 
 
 def _couple(match: re.Match[str], inside: list[NamedThing], talk: PageTalk) -> NamedThing | None:
-    """`Their daughter`: of the two people the last sentence spoke of, the first."""
-    people = distinct(talk.before, PEOPLE)
-    own_people = match[0].lower() == "their" and not distinct(inside, PEOPLE + "uk")
-    return people[0] if own_people and len(people) == 2 else None
+    """`Their daughter`: of the two people this sentence, else the last one, spoke of, the first."""
+    if match[0].lower() != "their" or distinct(inside, "uk"):
+        return None
+    people = distinct(inside, PEOPLE) or distinct(talk.before, PEOPLE)
+    return people[0] if len(people) == 2 else None
 
 
 def _only(before: list[NamedThing], inside: list[NamedThing]) -> NamedThing | None:
