@@ -25,6 +25,11 @@ class Reference:
     mention: Mention | None = None
     owner: bool = False
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it names the thing itself, and not one of its owner's."""
+        return self.mention is not None and self.mention.is_plain and not self.owner
+
     def fits(self, want: str) -> Named | None:
         """What it points at, read as the kind an action wants."""
         return self.mention.best(want) if self.mention else self.named
@@ -144,6 +149,10 @@ class Hearing:
             return None  # `the man with the star` is one of his own
         named = self.person("" if pronoun == "they" else pronoun)
         return Reference(at, at + 1, named) if named else None
+
+    def is_any(self, ref: Reference) -> bool:
+        """`a bell is a hole with manners`: any one, and not the one here."""
+        return self.plain(ref.first - 1) in ("a", "an")
 
     def _is_any(self, mention: Mention) -> bool:
         """`a dragon` is not The Neon Dragon: part of a name, with an article that says any."""

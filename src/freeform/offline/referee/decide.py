@@ -36,8 +36,8 @@ from freeform.offline.referee.families import (
     likely,
     needed,
 )
-from freeform.offline.referee.hear import Hear, kinds
-from freeform.offline.referee.left_over import heard_whole
+from freeform.offline.referee.going import Whereabouts
+from freeform.offline.referee.hear import HELD_BACK, Hear, heard_whole, kinds
 from freeform.offline.referee.mend import cheaper, mended
 from freeform.offline.referee.retell import in_first_person
 from freeform.offline.referee.rules_heard import together
@@ -47,8 +47,6 @@ from freeform.offline.referee.tidy import once_each, without_lingering, without_
 _SURE = 0.5
 _FAIR = 0.35
 """From here on the rules' reading is taken, though the ear's is likelier: it knows its target."""
-_HELD_BACK = 0.4
-"""How likely it must be that something is not done now."""
 _AUTHORED = 0.6
 """How likely a deed written for this place is to be meant if its words were said, and a plain
 command if its verb was."""
@@ -58,7 +56,6 @@ _SECOND = 0.15
 """A second thing heard by the rules inside one act must be at least so likely."""
 _SPOKEN = 0.8
 """How much of an act must be words said aloud for it to be speech."""
-_NOT_TO = frozenset({"before", "without", "from"})
 _REMEMBERED = 512
 _LOOSE_END = re.compile(r"(?:[\s,;:]+|\b(?:and|then|but))+$")
 """What hangs over from one act to the next."""
@@ -132,6 +129,7 @@ class _Case:
         self._people = {named.id for named in whole.cast.named if named.kind == "person"}
         heard = hear(self.text, tuple(kinds(whole)))
         self.heard = heard_whole(self.text, heard, self._listener, hear)
+        self._where = Whereabouts(whole, self.heard.acts)
 
     def corrected(self) -> str:
         """The words without what they take back themselves."""
@@ -162,8 +160,7 @@ class _Case:
         ]
         settled = [self._without_needless_dice(action) for action in acted]
         kept = without_poses(once_each(joined_speech(self._to_one(settled))))
-        there = self._said_there(self._going_there(kept))
-        return self._listener.output(without_lingering(there))
+        return self._listener.output(without_lingering(self._where.settled(kept)))
 
     def _to_one(self, actions: list[ProposedAction]) -> list[ProposedAction]:
         """Where one of those spoken to is named, all that is quoted is said to them: `"Nothing?" I
@@ -180,54 +177,6 @@ class _Case:
             update = {"target_id": whom} if elsewhere else {}
             made.append(action.model_copy(update=update))
         return made
-
-    def _said_there(self, actions: list[ProposedAction]) -> list[ProposedAction]:
-        """Who has gone to someone speaks with them, not with who was here before: `go back to Cade
-        and ask about the door`."""
-        named = {mention.best("person").id for mention in self._whole.mentions}
-        whom, made = "", []
-        for action in actions:
-            if action.action == "move" and action.target_id in self._people:
-                whom = action.target_id
-            elif whom and action.action in SPEECH and action.target_id not in named:
-                action = action.model_copy(update={"target_id": whom})
-            made.append(action)
-        return made
-
-    def _going_there(self, actions: list[ProposedAction]) -> list[ProposedAction]:
-        """Who goes and speaks with someone elsewhere goes to them: `go back and tell Viktor`."""
-        places = {
-            named.id for named in self._whole.cast.named if named.way or named.kind == "place"
-        }
-        if not any(best(act.families)[0] == "move" for act in self.heard.acts):
-            return actions
-        if any(one.action == "move" and one.target_id in places for one in actions):
-            return actions
-        for at, action in enumerate(actions):
-            if action.action in SPEECH and self._is_away(action.target_id):
-                going = ProposedAction(
-                    action="move", family="move", target_id=action.target_id, confidence=1.0
-                )
-                before = [one for one in actions[:at] if one.action != "move"]
-                return [*before, going, *actions[at:]]
-        return actions
-
-    def _to_the_one_named(self, action: ProposedAction, hearing: Hearing) -> ProposedAction:
-        """Going nowhere in particular, with one person named who is elsewhere, is going to them:
-        `go and find Wen`."""
-        named = {
-            mention.best("person").id
-            for mention in hearing.mentions
-            if not mention.owner and hearing.plain(mention.first - 1) not in _NOT_TO
-        }
-        away = [id for id in sorted(named) if self._is_away(id)]
-        if action.action != "move" or action.target_id or action.details or len(away) != 1:
-            return action
-        return action.model_copy(update={"target_id": away[0]})
-
-    def _is_away(self, id: str) -> bool:
-        named = self._whole.cast.named
-        return any(one.id == id and one.kind == "person" and not one.near for one in named)
 
     def _without_needless_dice(self, action: ProposedAction) -> ProposedAction:
         """What is made of things at hand simply comes about; done to someone, dice decide."""
@@ -248,6 +197,7 @@ class _Case:
         words = _LOOSE_END.sub("", self.text[act.start : act.end])
         if len(words.split()) < 2 and len(self.heard.acts) > 1:
             return []
+        self._pass_over(act)
         claims = self._whole.assumptions
         before = len(claims)
         hearing, ruled = self._listener.hear(words)
@@ -283,10 +233,21 @@ class _Case:
         if not chosen_ones or max(one.confidence for one in chosen_ones) < min(sure, _FAIR):
             other = next(iter(chosen_ones), None) or _runner_up(families, act, hearing)
             return [WeighedAct(built, other)]
-        chosen_ones = [self._to_the_one_named(one, hearing) for one in chosen_ones]
+        chosen_ones = [self._where.to_the_one_named(one, hearing) for one in chosen_ones]
         return [
             WeighedAct(one, built if built.action != one.action else None) for one in chosen_ones
         ]
+
+    def _pass_over(self, act: HeardAct) -> None:
+        """What stands before the first act and is none itself is in mind all the same: `Marcus had
+        not said a word. I sat down and asked him`."""
+        if act is not self.heard.acts[0]:
+            return
+        before = self._listener.begun(self.text[: act.start])
+        for ref in before.references(0, len(before.typed.tokens)):
+            if ref.named is not None and ref.is_plain and not before.is_any(ref):
+                self._whole.say(ref.named)
+                self._names_someone |= ref.named.kind == "person" and ref.named.near
 
     def _is_beside_speech(
         self, action: ProposedAction, own: Mapping[str, float], hearing: Hearing
@@ -337,7 +298,7 @@ def _held_back(act: HeardAct, family: str) -> bool:
     if spoken > _SPOKEN * (act.end - act.start):
         return False
     conditional = 0.0 if family in LOOKS else act.flags["conditional"]
-    return max(act.flags["negated"], conditional) >= _HELD_BACK
+    return max(act.flags["negated"], conditional) >= HELD_BACK
 
 
 def _bare_request(hearing: Hearing) -> ProposedAction | None:
