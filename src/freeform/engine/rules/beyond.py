@@ -33,6 +33,8 @@ go to. Of 24 goings off the map and 24 other sentences written for it, 18 goings
 without it) and one other is, as before."""
 _SOON = 5
 """Words among which a search, or a sneaking, must say that it goes somewhere."""
+_STAYING = ("search", "look", "wait")
+"""What one does where one is, unless the words say that one goes."""
 _SPEAKING = ("talk", "ask", "persuade", "deceive", "threaten")
 _NOT_NOW = re.compile(
     r"(?:'d|’d|n't|n’t|'ll|’ll)\b|\b(?:would|could|should|might|want|wish|maybe|perhaps"
@@ -164,7 +166,7 @@ def _is_heard_going(act: ProposedAction, kind: str, text: str, rules: Rules) -> 
         return is_bidden or bool(_TOGETHER.match(text.strip()))
     going = _going_verbs(rules) | {"to"}
     goes = not going.isdisjoint(_OWN_SUBJECT.sub("", text).casefold().split()[:_SOON])
-    if act.family == "sneak_hide" or kind == "search":
+    if act.family == "sneak_hide" or kind in _STAYING:
         return goes
     return act.family == "move" or act.confidence < _UNSURE
 

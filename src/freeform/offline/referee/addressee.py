@@ -158,15 +158,15 @@ def _named_away(act: HeardAct, hearing: Hearing) -> Named | None:
 def _meant_away(hearing: Hearing) -> Named | None:
     """The one who is elsewhere and was told of just before, spoken to by a pronoun: `I found Hiro
     by the fire, and told him`."""
-    tokens = hearing.typed.tokens
-    spoken_to = [
-        token.plain
-        for at, token in enumerate(tokens)
-        if token.plain in _ONE and _follows_speaking(at, hearing)
-    ]
-    person = hearing.person(spoken_to[0]) if spoken_to else None
-    told_of = [named for named in hearing.said if named.kind == "person"][-1:]
-    return person if person is not None and not person.near and person in told_of else None
+    person = hearing.told_of
+    if person is None or person.near:
+        return None
+    own = set(person.pronouns.lower().replace("/", " ").split())
+    spoken_to = (
+        token.plain in own and _follows_speaking(at, hearing)
+        for at, token in enumerate(hearing.typed.tokens)
+    )
+    return person if any(spoken_to) else None
 
 
 def is_spoken_to(mention: Mention, hearing: Hearing) -> bool:
@@ -174,9 +174,22 @@ def is_spoken_to(mention: Mention, hearing: Hearing) -> bool:
     return _follows_speaking(mention.first, hearing)
 
 
-def _follows_speaking(at: int, hearing: Hearing) -> bool:
+def is_to_oneself(hearing: Hearing) -> bool:
+    """Whether words are only thought: `I told myself that it was the wind`; not `I introduce myself
+    to Marit`."""
+    tokens = hearing.typed.tokens
+    own = (
+        at
+        for at, token in enumerate(tokens)
+        if token.plain == "myself" and hearing.plain(at + 1) not in hearing.words.prepositions
+    )
+    return any(_follows_speaking(at, hearing, _TOWARDS) for at in own)
+
+
+def _follows_speaking(at: int, hearing: Hearing, between: frozenset[str] = frozenset()) -> bool:
+    """Whether a word of speaking stands right before; for oneself, `to` is no such word."""
     at -= 1
-    while at > 0 and hearing.plain(at) in hearing.words.determiners:
+    while at > 0 and hearing.plain(at) in hearing.words.determiners | between:
         at -= 1
     if hearing.plain(at) in _TOWARDS | {"with"}:
         return True

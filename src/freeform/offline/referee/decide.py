@@ -23,7 +23,7 @@ from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.offers import as_offered
 from freeform.offline.interpreter.tidying import no_action
 from freeform.offline.interpreter.words import read
-from freeform.offline.referee.addressee import is_spoken_to, turns_elsewhere
+from freeform.offline.referee.addressee import is_spoken_to, is_to_oneself, turns_elsewhere
 from freeform.offline.referee.asking import ask, chosen, joined_speech, not_followed
 from freeform.offline.referee.build import build
 from freeform.offline.referee.claims import is_claimed
@@ -52,6 +52,8 @@ _AUTHORED = 0.6
 command if its verb was."""
 _STAKED = 0.6
 """How likely a free deed is a stunt or a making, so that dice decide how it goes."""
+_UNHEARD = 0.1
+"""Less likely than so by the ear alone, what costs something is not done on the rules' word."""
 _SECOND = 0.15
 """A second thing heard by the rules inside one act must be at least so likely."""
 _SPOKEN = 0.8
@@ -159,8 +161,8 @@ class _Case:
             action or _nothing_at_stake(one) for one, action in zip(weighed, taken, strict=True)
         ]
         settled = [self._without_needless_dice(action) for action in acted]
-        kept = without_poses(once_each(joined_speech(self._to_one(settled))))
-        return self._listener.output(without_lingering(self._where.settled(kept)))
+        kept = self._where.settled(once_each(joined_speech(self._to_one(settled))))
+        return self._listener.output(without_lingering(without_poses(kept)))
 
     def _to_one(self, actions: list[ProposedAction]) -> list[ProposedAction]:
         """Where one of those spoken to is named, all that is quoted is said to them: `"Nothing?" I
@@ -188,6 +190,8 @@ class _Case:
     def _in_mind(self, weighed: list[WeighedAct]) -> list[WeighedAct]:
         """What an act is done to is what the next words speak of."""
         targets = {one.action.target_id for one in weighed}
+        spoken_to = {one.action.target_id for one in weighed if one.action.action in SPEECH}
+        self._names_someone |= bool(spoken_to & self._people)
         for named in self._whole.cast.named:
             if named.id and named.id in targets:
                 self._whole.say(named)
@@ -200,7 +204,9 @@ class _Case:
         self._pass_over(act)
         claims = self._whole.assumptions
         before = len(claims)
+        told_of = [named for named in self._whole.said if named.kind == "person"]
         hearing, ruled = self._listener.hear(words)
+        hearing.told_of = told_of[-1] if told_of else None
         claims[before:] = [one for one in claims[before:] if is_claimed(one, act, self.text)]
         if not hearing.typed.tokens:
             return []
@@ -215,6 +221,7 @@ class _Case:
         if ruled and all(is_own_verb(one.action) for one in ruled):
             return [WeighedAct(one) for one in ruled]
         own = self._families(act)
+        ruled = [one for one in ruled if hearing.authored or not _is_unheard_of(one, own)]
         families = together(own, ruled, words)
         family, sure = best(families)
         aside = "ooc" if is_marked(words) or is_of_the_table(words) else _aside(act, families)
@@ -223,8 +230,8 @@ class _Case:
         if aside:
             return [WeighedAct(build(aside, act, hearing, max(sure, families[aside])))]
         built = mended(build(family, act, hearing, sure), act, hearing)
-        if family == "express":
-            return [WeighedAct(built)]
+        if family == "express" or is_to_oneself(hearing):
+            return [WeighedAct(_as_pose(built))]
         families = _of_either(families, own, ruled)
         kept = [one for one in ruled if likely(one.action, families) >= _SECOND or hearing.authored]
         kept = [one for one in kept if not self._is_beside_speech(one, own, hearing)]
@@ -245,7 +252,7 @@ class _Case:
             return
         before = self._listener.begun(self.text[: act.start])
         for ref in before.references(0, len(before.typed.tokens)):
-            if ref.named is not None and ref.is_plain and not before.is_any(ref):
+            if ref.named is not None and before.names_one(ref):
                 self._whole.say(ref.named)
                 self._names_someone |= ref.named.kind == "person" and ref.named.near
 
@@ -307,6 +314,12 @@ def _bare_request(hearing: Hearing) -> ProposedAction | None:
     return action if action.details == "inventory" else None
 
 
+def _is_unheard_of(action: ProposedAction, own: Mapping[str, float]) -> bool:
+    """Whether the ear hears nothing of what the rules hear and would cost something: of such
+    hidings, gifts, goings and takings six in twenty were meant."""
+    return needed(action.action) >= _FAIR and likely(action.action, own) < _UNHEARD
+
+
 def _of_either(
     one: dict[str, float], other: Mapping[str, float], ruled: list[ProposedAction]
 ) -> dict[str, float]:
@@ -358,4 +371,8 @@ def _runner_up(families: Mapping[str, float], act: HeardAct, hearing: Hearing) -
 
 
 def _nothing_at_stake(one: WeighedAct) -> ProposedAction:
-    return one.action.model_copy(update={"action": "express", "family": "express"})
+    return _as_pose(one.action)
+
+
+def _as_pose(action: ProposedAction) -> ProposedAction:
+    return action.model_copy(update={"action": "express", "family": "express"})

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from freeform.engine.world.model import ProposedAction
+from freeform.engine.world.names import words
 from freeform.language.ear import HeardAct
 from freeform.language.forms import is_over
 from freeform.offline.interpreter.hearing import Hearing
@@ -88,8 +89,9 @@ class Whereabouts:
             return actions
         with_someone = [one.target_id for one in actions if one.target_id in self.people]
         away = [id for id in with_someone if self._is_away(id)]
-        place = self._set_in() if len(away) == len(with_someone) else ""
-        place = place or (self._led_to() if away else "")
+        here = len(away) < len(with_someone)
+        place = "" if here else self._set_in() or self._told_of_before_going(actions)
+        place = place or self._led_to(away)
         return [_gone_to(place), *actions] if place else actions
 
     def _set_in(self) -> str:
@@ -101,6 +103,20 @@ class Whereabouts:
         told = {self.whole.plain(at) for at in range(end)}
         goes_on = end + 1 < len(self.whole.typed.tokens)
         return mention.best("place").id if goes_on and not told & _TELLER else ""
+
+    def _told_of_before_going(self, actions: Sequence[ProposedAction]) -> str:
+        """The one place that was told of before somebody went: `The meadow would be flooded by now.
+        I tied on my hat and went down to see`."""
+        going = [act.start for act in self.acts if best(act.families)[0] == "move"]
+        if not going or any(one.action in _GOING for one in actions):
+            return ""
+        tokens = self.whole.typed.tokens
+        told_of = {
+            mention.best("place").id
+            for mention in self.whole.mentions
+            if self._is_elsewhere(mention) and tokens[mention.first].start < going[0]
+        }
+        return told_of.pop() if len(told_of) == 1 else ""
 
     def _end_of_sentence(self, mention: Mention) -> int:
         tokens = self.whole.typed.tokens
@@ -120,38 +136,52 @@ class Whereabouts:
         return any(map(is_over, following if within else following[:1]))
 
     def _sentence_after(self, mention: Mention) -> list[str]:
-        words = []
+        following = []
         for token in self.whole.typed.tokens[mention.last :]:
             if token.kind != "word":
                 break
-            words.append(token.plain)
-        return words
+            following.append(token.plain)
+        return following
 
-    def _led_to(self) -> str:
-        """The place that the ear hears as where a deed leads, which is no going by itself."""
+    def _led_to(self, away: Sequence[str]) -> str:
+        """The place that the ear hears as where a going leads; or another deed, where one meets
+        somebody who is elsewhere."""
+        leading = [act for act in self.acts if not _is_held_back(act)]
+        for act in leading:
+            family, sure = best(act.families)
+            goes = family == "move" and sure >= _PLAINLY
+            place = self._destination(act) if goes or (away and family not in _STAYS) else ""
+            if place:
+                return place
+        return ""
+
+    def _destination(self, act: HeardAct) -> str:
         tokens = self.whole.typed.tokens
-        for act in self.acts:
-            held_back = max(act.flags[flag] for flag in ("negated", "conditional", "hypothetical"))
-            if best(act.families)[0] in _STAYS or held_back >= HELD_BACK:
-                continue
-            spans = [s for s in act.spans if s.role == "destination" and s.sure >= _PLAINLY]
-            for mention in self.whole.mentions:
-                start = tokens[mention.first].start
-                within = any(span.start <= start < span.end for span in spans)
-                if within and self._is_elsewhere(mention):
-                    return mention.best("place").id
+        spans = [s for s in act.spans if s.role == "destination" and s.sure >= _PLAINLY]
+        for mention in self.whole.mentions:
+            start = tokens[mention.first].start
+            within = any(span.start <= start < span.end for span in spans)
+            if within and self._is_elsewhere(mention):
+                return mention.best("place").id
         return ""
 
     def _is_elsewhere(self, mention: Mention) -> bool:
-        """Whether it names a place that is not here."""
+        """Whether it calls a place by its name that is not here; a hatch that leads there is here."""
         named = mention.best("place")
         place = named.way or named.kind == "place"
         elsewhere = named.id not in ("", self.whole.cast.here)
-        return place and elsewhere and mention.is_plain and not mention.owner
+        said = self.whole.typed.between(mention.first, mention.last)
+        by_name = bool(words(said) & words(named.name))
+        return place and elsewhere and by_name and mention.is_plain and not mention.owner
 
     def _is_away(self, id: str) -> bool:
         named = self.whole.cast.named
         return any(one.id == id and one.kind == "person" and not one.near for one in named)
+
+
+def _is_held_back(act: HeardAct) -> bool:
+    """Whether it is not done now."""
+    return max(act.flags[flag] for flag in ("negated", "conditional", "hypothetical")) >= HELD_BACK
 
 
 def _gone_to(id: str) -> ProposedAction:

@@ -16,7 +16,8 @@ _KINDS = {"person": "person", "thing": "thing", "detail": "thing", "place": "pla
 _JOIN = re.compile(r"^[\s,]*(?:\b(?:and|then|n)\b[\s,]*)+", re.I)
 _FEWEST = 2
 """Words of a stretch that may hold a deed: `stab Viktor`."""
-_AND_IF = re.compile(r"(?:[,;]\s*(?:and|but|or)|[.;])\s+(?:only\s+)?if\b", re.I)
+_IF = re.compile(r"\bif\b", re.I)
+_AND_IF = re.compile(r"(?:[,;]\s*(?:and|but|or)|[.;])\s+if\b", re.I)
 """Where what hangs on a condition begins, and what stands before it does not: `, and if he won't
 talk`; of `I shoot, if he moves` all of it does."""
 
@@ -54,6 +55,8 @@ def _without_what_if(
     a going. What is done if so is left for later."""
     turn = _AND_IF.search(text, act.start)
     if turn is None or act.flags["conditional"] < HELD_BACK or turn.start() > act.end:
+        return [act]
+    if _IF.search(text[: turn.start()]):
         return [act]
     before = _heard_at(act.start, turn.start(), text, listener, hear)
     return before if len(text[act.start : turn.start()].split()) >= _FEWEST and before else [act]
