@@ -9,7 +9,7 @@ What is out of character, asked of the game master, planned, negated or supposed
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from freeform.core.chance import Chance
@@ -18,6 +18,8 @@ from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.acts import FREE
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.language.ear import FAMILIES, Ear, HeardAct, KnowsWord
+from freeform.language.sentences import sentences
+from freeform.language.words import telling_words
 from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.offers import as_offered
@@ -59,6 +61,8 @@ _SECOND = 0.15
 _SPOKEN = 0.8
 """How much of an act must be words said aloud for it to be speech."""
 _REMEMBERED = 512
+_ASKING = frozenset({"ask", "talk"})
+_STOPS = ".?!"
 _LOOSE_END = re.compile(r"(?:[\s,;:]+|\b(?:and|then|but))+$")
 """What hangs over from one act to the next."""
 
@@ -149,7 +153,11 @@ class _Case:
         surest = max(max(act.families.values()) for act in self.heard.acts)
         if surest < _SURE and not self._whole.is_followed:
             return not_followed(self._listener.output([]))
-        weighed = [one for act in self.heard.acts for one in self._in_mind(self._weigh(act))]
+        weighed = [
+            one
+            for act in self.heard.acts
+            for one in self._in_mind([self._asking_that(each, act) for each in self._weigh(act)])
+        ]
         if not weighed:
             return not_followed(self._listener.output([]))
         taken = [cheaper(one.action, one.other) if one.unsure else one.action for one in weighed]
@@ -187,6 +195,18 @@ class _Case:
             return action
         return action.model_copy(update={"family": "use"})
 
+    def _asking_that(self, one: WeighedAct, act: HeardAct) -> WeighedAct:
+        """What is asked of someone and not said stands before it: `Which way did he turn? Ask the
+        cook.`"""
+        if one.action.action not in _ASKING or telling_words(one.action.details, "talk"):
+            return one
+        before = sentences(self.text[: act.start])
+        asked = next((said for said in reversed(before) if said[-1] in _STOPS), "")
+        done = any(asked and asked in self.text[each.start : each.end] for each in self.heard.acts)
+        if not telling_words(asked, "talk") or (done and not asked.endswith("?")):
+            return one
+        return replace(one, action=one.action.model_copy(update={"details": asked}))
+
     def _in_mind(self, weighed: list[WeighedAct]) -> list[WeighedAct]:
         """What an act is done to is what the next words speak of."""
         targets = {one.action.target_id for one in weighed}
@@ -221,7 +241,8 @@ class _Case:
         if ruled and all(is_own_verb(one.action) for one in ruled):
             return [WeighedAct(one) for one in ruled]
         own = self._families(act)
-        ruled = [one for one in ruled if hearing.authored or not _is_unheard_of(one, own)]
+        if not hearing.authored:
+            ruled = [one for one in ruled if not _is_unheard_of(mended(one, act, hearing), own)]
         families = together(own, ruled, words)
         family, sure = best(families)
         aside = "ooc" if is_marked(words) or is_of_the_table(words) else _aside(act, families)

@@ -107,7 +107,8 @@ class Whereabouts:
     def _told_of_before_going(self, actions: Sequence[ProposedAction]) -> str:
         """The one place that was told of before somebody went: `The meadow would be flooded by now.
         I tied on my hat and went down to see`."""
-        going = [act.start for act in self.acts if best(act.families)[0] == "move"]
+        done = [act for act in self.acts if not _is_held_back(act)]
+        going = [act.start for act in done if best(act.families)[0] == "move"]
         if not going or any(one.action in _GOING for one in actions):
             return ""
         tokens = self.whole.typed.tokens

@@ -79,8 +79,8 @@ def _done(action: ProposedAction, act: HeardAct, whole: str, hearing: Hearing) -
         return action.model_copy(
             update={"action": "improvise", "target_id": person, "details": whole}
         )
-    if action.action == "search" and _is_only_described(action.target_id, hearing):
-        return action.model_copy(update={"target_id": ""})
+    if action.action == "search" and not _is_near(action.target_id, hearing):
+        return action.model_copy(update={"target_id": ""})  # one searches here for it
     if not action.target_id and not telling_words(action.details, "talk"):
         return action  # done to `it`, and there is no it: the rules ask
     if action.action == "open" and _is_way(action.target_id, hearing):
