@@ -33,7 +33,6 @@ from freeform.offline.referee.families import (
     LOOKS,
     SPEECH,
     best,
-    family_of,
     is_own_verb,
     likely,
     needed,
@@ -42,27 +41,24 @@ from freeform.offline.referee.going import Whereabouts
 from freeform.offline.referee.hear import HELD_BACK, Hear, heard_whole, kinds
 from freeform.offline.referee.mend import cheaper, mended
 from freeform.offline.referee.retell import in_first_person
-from freeform.offline.referee.rules_heard import together
+from freeform.offline.referee.rules_heard import (
+    FAIR,
+    agreed,
+    as_both_hear,
+    is_unheard_of,
+    of_either,
+    together,
+)
 from freeform.offline.referee.taking_back import corrected, repeated, takes_back
 from freeform.offline.referee.tidy import once_each, without_lingering, without_poses
 
 _SURE = 0.5
-_FAIR = 0.35
-"""From here on the rules' reading is taken, though the ear's is likelier: it knows its target."""
-_AUTHORED = 0.6
-"""How likely a deed written for this place is to be meant if its words were said, and a plain
-command if its verb was."""
-_STAKED = 0.6
-"""How likely a free deed is a stunt or a making, so that dice decide how it goes."""
-_UNHEARD = 0.1
-"""Less likely than so by the ear alone, what costs something is not done on the rules' word."""
 _SECOND = 0.15
 """A second thing heard by the rules inside one act must be at least so likely."""
 _SPOKEN = 0.8
 """How much of an act must be words said aloud for it to be speech."""
 _REMEMBERED = 512
 _ASKING = frozenset({"ask", "talk"})
-_STOPS = ".?!"
 _LOOSE_END = re.compile(r"(?:[\s,;:]+|\b(?:and|then|but))+$")
 """What hangs over from one act to the next."""
 
@@ -81,8 +77,10 @@ class WeighedAct:
 
     @property
     def unsure(self) -> bool:
-        """Whether it costs too much to be done on a guess."""
-        return self.action.confidence < needed(self.action.action)
+        """Whether it costs too much to be done on a guess; so does a way to nowhere known."""
+        nowhere = self.action.action == "move" and not self.action.target_id
+        wanted = max(needed(self.action.action), _SURE if nowhere else 0.0)
+        return self.action.confidence < wanted
 
 
 class Referee:
@@ -200,8 +198,8 @@ class _Case:
         cook.`"""
         if one.action.action not in _ASKING or telling_words(one.action.details, "talk"):
             return one
-        before = sentences(self.text[: act.start])
-        asked = next((said for said in reversed(before) if said[-1] in _STOPS), "")
+        before = sentences(self.text[: act.end])[:-1]
+        asked = before[-1] if before else ""
         done = any(asked and asked in self.text[each.start : each.end] for each in self.heard.acts)
         if not telling_words(asked, "talk") or (done and not asked.endswith("?")):
             return one
@@ -242,7 +240,7 @@ class _Case:
             return [WeighedAct(one) for one in ruled]
         own = self._families(act)
         if not hearing.authored:
-            ruled = [one for one in ruled if not _is_unheard_of(mended(one, act, hearing), own)]
+            ruled = [one for one in ruled if not is_unheard_of(mended(one, act, hearing), own)]
         families = together(own, ruled, words)
         family, sure = best(families)
         aside = "ooc" if is_marked(words) or is_of_the_table(words) else _aside(act, families)
@@ -253,12 +251,12 @@ class _Case:
         built = mended(build(family, act, hearing, sure), act, hearing)
         if family == "express" or is_to_oneself(hearing):
             return [WeighedAct(_as_pose(built))]
-        families = _of_either(families, own, ruled)
+        families = of_either(families, own, ruled)
         kept = [one for one in ruled if likely(one.action, families) >= _SECOND or hearing.authored]
         kept = [one for one in kept if not self._is_beside_speech(one, own, hearing)]
-        chosen_ones = [_ruled(mended(one, act, hearing), families, hearing) for one in kept]
-        chosen_ones = _agreed(chosen_ones, own)
-        if not chosen_ones or max(one.confidence for one in chosen_ones) < min(sure, _FAIR):
+        chosen_ones = [as_both_hear(mended(one, act, hearing), families, hearing) for one in kept]
+        chosen_ones = agreed(chosen_ones, own)
+        if not chosen_ones or max(one.confidence for one in chosen_ones) < min(sure, FAIR):
             other = next(iter(chosen_ones), None) or _runner_up(families, act, hearing)
             return [WeighedAct(built, other)]
         chosen_ones = [self._where.to_the_one_named(one, hearing) for one in chosen_ones]
@@ -333,57 +331,6 @@ def _bare_request(hearing: Hearing) -> ProposedAction | None:
     """`inventory` and the like, which are no sentences."""
     action = no_action(hearing)
     return action if action.details == "inventory" else None
-
-
-def _is_unheard_of(action: ProposedAction, own: Mapping[str, float]) -> bool:
-    """Whether the ear hears nothing of what the rules hear and would cost something: of such
-    hidings, gifts, goings and takings six in twenty were meant."""
-    return needed(action.action) >= _FAIR and likely(action.action, own) < _UNHEARD
-
-
-def _of_either(
-    one: dict[str, float], other: Mapping[str, float], ruled: list[ProposedAction]
-) -> dict[str, float]:
-    """Where rules and ear hear two deeds in one act, the one does not speak against the other:
-    `draw my sword and attack the goblin`."""
-    deeds = {action.action for action in ruled if action.action not in SPEECH}
-    both = [deed for deed in deeds if likely(deed, other) >= _FAIR]
-    return one if len(both) < 2 else {name: max(one[name], other[name]) for name in one}
-
-
-def _agreed(actions: list[ProposedAction], own: Mapping[str, float]) -> list[ProposedAction]:
-    """Of several deeds in an act, those done to something named that the ear hears too are sure."""
-    made = []
-    for action in actions:
-        done_to = action.target_id if action.action not in SPEECH else ""
-        heard_too = done_to and likely(action.action, own) >= _FAIR
-        sure = max(action.confidence, needed(action.action)) if heard_too else action.confidence
-        made.append(action.model_copy(update={"confidence": sure}))
-    return made if len(actions) > 1 else actions
-
-
-def _ruled(
-    action: ProposedAction, families: Mapping[str, float], hearing: Hearing
-) -> ProposedAction:
-    """An action of the rules, as sure as both make it."""
-    sure = likely(action.action, families)
-    if hearing.authored or (action.target_id and _is_plain_command(action, hearing)):
-        sure = max(sure, _AUTHORED)
-    family = family_of(action.action, families)
-    if action.action == "improvise" and not hearing.authored:
-        # Whether anything hangs on a free deed is the ear's to say.
-        family, sure_of_it = best(families)
-        if family == "make_improvise" and sure_of_it < _STAKED:
-            family = "use"
-    return action.model_copy(update={"family": family, "confidence": round(min(sure, 1.0), 3)})
-
-
-def _is_plain_command(action: ProposedAction, hearing: Hearing) -> bool:
-    """Whether it begins with the very verb: `threaten Viktor`, `I open the door`."""
-    said = [token.plain for token in hearing.typed.tokens if token.kind == "word"]
-    first = said[1:2] if said[:1] == ["i"] else said[:1]
-    heads = hearing.verbs.by_head.get(first[0], ()) if first else ()
-    return any(meant == action.action for _, _, meant in heads)
 
 
 def _runner_up(families: Mapping[str, float], act: HeardAct, hearing: Hearing) -> ProposedAction:
