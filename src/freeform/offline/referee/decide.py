@@ -240,7 +240,9 @@ class _Case:
             return [WeighedAct(one) for one in ruled]
         own = self._families(act)
         if not hearing.authored:
-            ruled = [one for one in ruled if not is_unheard_of(mended(one, act, hearing), own)]
+            ruled = [
+                one for one in ruled if not is_unheard_of(mended(one, act, hearing), own, hearing)
+            ]
         families = together(own, ruled, words)
         family, sure = best(families)
         aside = "ooc" if is_marked(words) or is_of_the_table(words) else _aside(act, families)

@@ -72,9 +72,12 @@ def together(
     return {family: sure / total for family, sure in weighed.items()}
 
 
-def is_unheard_of(action: ProposedAction, own: Mapping[str, float]) -> bool:
+def is_unheard_of(action: ProposedAction, own: Mapping[str, float], hearing: Hearing) -> bool:
     """Whether the ear hears nothing of what the rules hear and would cost something: of such
-    hidings, gifts, goings and takings six in twenty were meant."""
+    hidings, gifts, goings and takings six in twenty were meant. `Threaten Viktor` says it itself."""
+    named = any(mention.best().id == action.target_id for mention in hearing.mentions)
+    if action.target_id and named and _first_word(hearing) == action.action:
+        return False
     return needed(action.action) >= FAIR and likely(action.action, own) < _UNHEARD
 
 
@@ -117,7 +120,12 @@ def as_both_hear(
 
 def _is_plain_command(action: ProposedAction, hearing: Hearing) -> bool:
     """Whether it begins with the very verb: `threaten Viktor`, `I open the door`."""
+    heads = hearing.verbs.by_head.get(_first_word(hearing), ())
+    return any(meant == action.action for _, _, meant in heads)
+
+
+def _first_word(hearing: Hearing) -> str:
+    """The first word of what is done, past an `I`."""
     said = [token.plain for token in hearing.typed.tokens if token.kind == "word"]
     first = said[1:2] if said[:1] == ["i"] else said[:1]
-    heads = hearing.verbs.by_head.get(first[0], ()) if first else ()
-    return any(meant == action.action for _, _, meant in heads)
+    return first[0] if first else ""
