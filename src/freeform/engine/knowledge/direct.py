@@ -142,7 +142,9 @@ def _until(question: PlayerQuestion) -> SourcedAnswer:
     view = question.view
     now = _hour(question)
     when = _said_of_when(question)
-    hour = _hour_named(question.asked) or (_hour_named(when.text) if when else None)
+    hour = _hour_named(question.asked)
+    if hour is None and when is not None:
+        hour = _hour_named(when.text)
     said = [when.text] if when else []
     said.append(now.text if hour is None else f"{now.text} {_left_till(hour, view)}")
     of_time = view.rules.scenario.cost_clocks.get("time", "")

@@ -60,7 +60,7 @@ class Mention:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is named by more than a word or two of its name: no `old` for The Old Forge."""
+        """Whether it is named by more than a lesser word: `old` is not The Old Forge."""
         return self.means[0][1] >= _PLAIN
 
     def best(self, want: str = "") -> Named:

@@ -151,11 +151,9 @@ class _Case:
         surest = max(max(act.families.values()) for act in self.heard.acts)
         if surest < _SURE and not self._whole.is_followed:
             return not_followed(self._listener.output([]))
-        weighed = [
-            one
-            for act in self.heard.acts
-            for one in self._in_mind([self._asking_that(each, act) for each in self._weigh(act)])
-        ]
+        weighed = list[WeighedAct]()
+        for act in self.heard.acts:
+            weighed += self._in_mind([self._asking_that(one, act) for one in self._weigh(act)])
         if not weighed:
             return not_followed(self._listener.output([]))
         taken = [cheaper(one.action, one.other) if one.unsure else one.action for one in weighed]

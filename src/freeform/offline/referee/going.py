@@ -167,7 +167,7 @@ class Whereabouts:
         return ""
 
     def _is_elsewhere(self, mention: Mention) -> bool:
-        """Whether it calls a place by its name that is not here; a hatch that leads there is here."""
+        """Whether it calls a place elsewhere by its name; a hatch that leads there is here."""
         named = mention.best("place")
         place = named.way or named.kind == "place"
         elsewhere = named.id not in ("", self.whole.cast.here)

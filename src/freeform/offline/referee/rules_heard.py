@@ -74,7 +74,7 @@ def together(
 
 def is_unheard_of(action: ProposedAction, own: Mapping[str, float], hearing: Hearing) -> bool:
     """Whether the ear hears nothing of what the rules hear and would cost something: of such
-    hidings, gifts, goings and takings six in twenty were meant. `Threaten Viktor` says it itself."""
+    hidings, gifts, goings and takings six in twenty were meant. `Threaten Viktor` says it."""
     named = any(mention.best().id == action.target_id for mention in hearing.mentions)
     if action.target_id and named and _first_word(hearing) == action.action:
         return False
