@@ -92,3 +92,12 @@ def test_what_is_asked_and_not_said_stands_before_it() -> None:
 def test_a_search_for_what_is_elsewhere_is_a_search_here() -> None:
     found = act("I search the floor for any trace of Tobias", "search", "look")
     assert found.target_id != "wick"
+
+
+def test_a_bet_is_no_gift() -> None:
+    assert "give" not in {action for action, _ in done("bet Ilse a coin that it will rain")}
+
+
+def test_whose_name_was_called_is_spoken_to_until_another_is() -> None:
+    told = '"How long have you known, Crake?" I asked. I asked it gently. "And who else knows?"'
+    assert {target for action, target in done(told) if action == "ask"} == {"obed"}
