@@ -53,6 +53,36 @@ def test_what_structure_knows_is_said_outright(question: str, words: str) -> Non
     assert answer(moment, question) == words
 
 
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("How long until midnight?", "That leaves 4 hours."),
+        ("How many hours until six?", "That leaves 10 hours."),
+        ("How long until six hours have passed?", "It is 20:00 on day 1 of the story."),
+    ],
+)
+def test_what_is_left_till_an_hour_is_counted(question: str, words: str) -> None:
+    assert words in answer(table(), question)
+
+
+def test_how_long_until_something_is_told_with_what_is_known_of_it() -> None:
+    moment = opening("drowned_bell")
+    known = Background(
+        told=[TurnText(turn_no=1, player_input="", final_text="The tide turns at dawn.", focus=[])]
+    )
+    told = answer(moment, "How long until the tide?", background=known)
+    assert told.startswith("The tide turns at dawn.")
+
+
+def test_who_asks_two_things_is_told_both() -> None:
+    assert answer(table(), "What time is it, and who is here?") == (
+        "It is 20:00 on day 1 of the story. Orla is here."
+    )
+    assert answer(table(), "Who is here? What am I carrying?") == (
+        "Orla is here. You carry the brass lamp."
+    )
+
+
 def test_an_answer_names_its_sources() -> None:
     asked = event(table(), "Is the cellar door locked?")
     assert asked.type == "answered" and asked.tags == ["free"]

@@ -234,3 +234,12 @@ async def test_what_only_the_opening_tells_of_can_be_handled(tmp_path: Path) -> 
     result, state = await at_the_dragon(tmp_path, "I wipe the glass")
     assert not result.validator.blocked_actions
     assert any("glass" in fact.subject_id for fact in state.facts.values())
+
+
+async def test_a_long_putting_is_told_with_its_place() -> None:
+    seen = "where everybody in this house from the cook to the last drunk docker must see them"
+    text = f"park my shoes on the hearth {seen} before going one step further in tonight"
+    spans = {"verb": "park", "on": "my shoes", "where": "on the hearth"}
+    (act,) = await ruled(text, reading(text, "put", "muddy", **spans))
+    assert act.ruling
+    assert act.ruling.on["success"].line.startswith("You park your shoes on the hearth.")

@@ -10,6 +10,7 @@ from freeform.engine.world.model import (
     PlannerOutput,
     ValidatorOutput,
 )
+from freeform.offline.grammar import with_article
 from freeform.offline.planner import respond
 
 MOVES = [
@@ -113,3 +114,10 @@ def test_the_same_seed_plans_the_same_beat() -> None:
 
 def test_an_empty_world_still_gets_suggestions() -> None:
     assert len(planned("hm", context_packet=ContextPacket()).next_suggestions) >= 2
+
+
+def test_a_name_that_begins_with_a_small_word_is_written_small_in_a_sentence() -> None:
+    assert with_article("One of your neighbour's leeks") == "one of your neighbour's leeks"
+    assert with_article("way in") == "the way in"
+    assert with_article("Two Rivers") == "Two Rivers"
+    assert with_article("The Neon Dragon") == "the Neon Dragon"

@@ -154,8 +154,10 @@ def some(name: str) -> str:
 @lru_cache(maxsize=4096)
 def with_article(name: str) -> str:
     """A thing's name with an article, if it is a plain noun: `keycard` becomes `the keycard`."""
-    first = name.split(" ")[0].lower() if name else ""
-    if not name or name[:1].isupper() or first in word_class("determiners"):
+    first, _, rest = name.partition(" ")
+    if first.lower() in word_class("determiners") | frozenset(_WORDS) and rest[:1].islower():
+        return name[:1].lower() + name[1:]  # `One of your leeks` is no proper name
+    if not name or name[:1].isupper() or first.lower() in word_class("determiners"):
         return inside(name)
     if name[:1].isdigit():
         return name

@@ -137,7 +137,7 @@ def topics(packet: ContextPacket) -> list[str]:
         row for row in packet.entities if row.get("type") in _PEOPLE and row.get("id") not in here
     ]
     found += [
-        short(str(row.get("name")))
+        with_article(short(str(row.get("name"))))
         for row in people
         if _heard_of(str(row.get("name") or ""), known)
     ]

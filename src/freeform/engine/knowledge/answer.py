@@ -19,6 +19,10 @@ from freeform.engine.world.state import Fact
 from freeform.language.relevance import telling
 
 _QUESTIONS = re.compile(r"[^?!]*[^?!\s][^?!]*")
+_AND_ASKS = re.compile(r"[,;]\s+and\s+(?=(?:how|what|which|who|whose|where|when|why)\b)", re.I)
+"""Where a second thing is asked in one sentence."""
+_MOST_TOLD = 2
+"""Questions of one breath that are answered."""
 _IN_SHORT = frozenset({"task", "learnt", "news", "own_deeds"})
 """Kinds of questions whose answer sums up and need not read like one."""
 _HALF = 0.5
@@ -26,18 +30,30 @@ _HALF = 0.5
 
 
 def answer_question(text: str, pointed: str, view: Viewpoint, chance: Chance) -> SourcedAnswer:
-    """The best one or two sentences, or an honest word that there are none."""
+    """The best one or two sentences, or an honest word that there are none. Who asks two things at
+    once is told both, where the second is plain."""
     limits = view.rules.limits(view.state)
     shelf = Shelf(gather(view))
-    questions = [PlayerQuestion(part, view, pointed) for part in _QUESTIONS.findall(text)]
+    asked = [part for whole in _QUESTIONS.findall(text) for part in _AND_ASKS.split(whole)]
+    questions = [PlayerQuestion(part, view, pointed) for part in asked]
+    replies: list[SourcedAnswer] = []
     for question in questions:
-        reply = _answer(question, shelf, chance)
+        reply = _plainly(question, shelf) if replies else _answer(question, shelf, chance)
         if reply and not limits.allows(reply.text):
             allowed = Shelf([piece for piece in shelf.pieces if limits.allows(piece.text)])
             reply = _answer(question, allowed, chance)
         if reply and limits.allows(reply.text):
-            return reply
+            replies.append(reply)
+    if replies:
+        return _together(replies[:_MOST_TOLD])
     return _unknown(questions[0] if questions else PlayerQuestion(text, view), chance)
+
+
+def _together(replies: Sequence[SourcedAnswer]) -> SourcedAnswer:
+    """Answers to questions of one breath, each told once."""
+    told = list(dict.fromkeys(reply.text for reply in replies))
+    sources = [source for reply in replies for source in reply.sources]
+    return SourcedAnswer(" ".join(told), list(dict.fromkeys(sources)))
 
 
 def glimpse_of(text: str, view: Viewpoint) -> SourcedAnswer | None:
@@ -59,10 +75,15 @@ def _is_in_sight(piece: Evidence, view: Viewpoint) -> bool:
 
 
 def _answer(question: PlayerQuestion, shelf: Shelf, chance: Chance) -> SourcedAnswer | None:
+    return _plainly(question, shelf) or _best(question, shelf, chance)
+
+
+def _plainly(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
+    """What is plain from how things stand, or where its kind of question looks."""
     for reply in (answer_directly(question), answer_by_kind(question, shelf)):
         if reply and (question.kind.kind in _IN_SHORT or may_answer(question, reply.text)):
             return reply
-    return _best(question, shelf, chance)
+    return None
 
 
 def _best(question: PlayerQuestion, shelf: Shelf, chance: Chance) -> SourcedAnswer | None:

@@ -1,10 +1,19 @@
 """Answers that need no search: who is here, which ways lead out, what one carries, the hour."""
 
+import re
 from collections.abc import Callable, Sequence
 
+from freeform.core.text import plain_form
 from freeform.engine.authored.scenario import Exit
-from freeform.engine.knowledge.evidence import AnswerSource, way_sentence, whole_sentences
+from freeform.engine.knowledge.evidence import (
+    AnswerSource,
+    Evidence,
+    gather,
+    way_sentence,
+    whole_sentences,
+)
 from freeform.engine.knowledge.question import PlayerQuestion
+from freeform.engine.knowledge.ranking import has_sort
 from freeform.engine.knowledge.reply import SourcedAnswer
 from freeform.engine.knowledge.viewpoint import Viewpoint
 from freeform.engine.rules.checks import blocked_way, way_open
@@ -17,6 +26,11 @@ LIKE_ENOUGH = 0.66
 """How like its examples a question must be to be answered outright."""
 _MOST = 2
 """Sentences of what was written that an answer takes over."""
+HOURS = 24
+_BY_HOUR = re.compile(
+    r"\b(?:until|till|til|before|by|at)\s+(\w+)\b(?!\s+(?:hours?|minutes?|days?))"
+)
+"""An hour as the end of a wait; `until six hours have passed` names none."""
 
 
 def answer_directly(question: PlayerQuestion) -> SourcedAnswer | None:
@@ -123,16 +137,65 @@ def _hour(question: PlayerQuestion) -> SourcedAnswer:
 
 
 def _until(question: PlayerQuestion) -> SourcedAnswer:
-    """How long there is: the hour, and how far the clock has run that is asked for, or time's."""
+    """How long there is: what is known of when it is that is waited for, the hour, what is left
+    till an hour that is named, and how far the clock has run that is asked for, or time's."""
     view = question.view
     now = _hour(question)
+    when = _said_of_when(question)
+    hour = _hour_named(question.asked)
+    if hour is None and when is not None:
+        hour = _hour_named(when.text)
+    said = [when.text] if when else []
+    said.append(now.text if hour is None else f"{now.text} {_left_till(hour, view)}")
     of_time = view.rules.scenario.cost_clocks.get("time", "")
     clocks = view.state.clocks.values()
     asked = [clock for clock in clocks if not telling(clock.name).isdisjoint(question.wanted)]
     running = asked or [clock for clock in clocks if clock.id == of_time or "time" in clock.tags]
-    said = [f"{clock.name}: {clock.value} of {clock.max}." for clock in running]
+    said += [f"{clock.name}: {clock.value} of {clock.max}." for clock in running]
     sources = [AnswerSource("clock", clock.id) for clock in running]
-    return SourcedAnswer(" ".join([now.text, *said]), [*now.sources, *sources])
+    known = [when.source] if when else []
+    return SourcedAnswer(" ".join(said), [*known, *now.sources, *sources])
+
+
+def _said_of_when(question: PlayerQuestion) -> Evidence | None:
+    """The shortest of the sentences that speak of all that is waited for, and of a moment."""
+    awaited = question.rest
+    pieces = gather(question.view) if awaited else []
+    telling_when = [
+        piece
+        for piece in pieces
+        if awaited <= telling(piece.text) and _tells_a_moment(piece.text)
+        if not piece.text.endswith("?")
+    ]
+    return min(telling_when, key=lambda piece: len(piece.text), default=None)
+
+
+def _tells_a_moment(text: str) -> bool:
+    return _hour_named(text) is not None or has_sort(text, "point")
+
+
+def _hour_named(text: str) -> int | None:
+    """The hour that words wait for: `until six`, `by midnight`."""
+    named = _BY_HOUR.search(plain_form(text))
+    if named is None:
+        return None
+    word = named[1]
+    hours = {**{name: at for at, name in enumerate(_numbers())}, "midnight": 0, "noon": 12}
+    hour = int(word) if word.isdecimal() else hours.get(word)
+    return hour if hour is not None and hour < HOURS else None
+
+
+def _left_till(hour: int, view: Viewpoint) -> str:
+    """How long it is till that hour comes next; six may be the evening's or the morning's."""
+    now = int(view.state.scene.time.get("minute", 0))
+    turn = HOURS if hour in (0, 12) or hour > 12 else 12
+    hours, minutes = divmod((hour * 60 - now) % (turn * 60), 60)
+    parts = [
+        f"{count} {name}{'s' * (count > 1)}"
+        for count, name in ((hours, "hour"), (minutes, "minute"))
+        if count
+    ]
+    return f"That leaves {' and '.join(parts)}." if parts else "That is now."
 
 
 def _weekday(view: Viewpoint, day: int) -> str:
@@ -303,8 +366,12 @@ def _first(text: str, most: int = _MOST) -> str:
 
 
 def _count(number: int) -> str:
-    names = cues("questions")["numbers"].split()
-    return str(names[number]) if number < len(names) else str(number)
+    names = _numbers()
+    return names[number] if number < len(names) else str(number)
+
+
+def _numbers() -> list[str]:
+    return [str(name) for name in cues("questions")["numbers"].split()]
 
 
 def _capital(text: str) -> str:

@@ -33,6 +33,8 @@ go to. Of 24 goings off the map and 24 other sentences written for it, 18 goings
 without it) and one other is, as before."""
 _SOON = 5
 """Words among which a search, or a sneaking, must say that it goes somewhere."""
+_STAYING = ("look", "wait")
+"""What one does where one is, unless the words say that one goes."""
 _SPEAKING = ("talk", "ask", "persuade", "deceive", "threaten")
 _NOT_NOW = re.compile(
     r"(?:'d|’d|n't|n’t|'ll|’ll)\b|\b(?:would|could|should|might|want|wish|maybe|perhaps"
@@ -112,7 +114,8 @@ def _goings(ground: TurnGround, text: str) -> Iterator[_Leaving]:
     for at, act in enumerate(acts):
         said = act.details.strip()
         kind = rules.action_type(act.action)[0]
-        named = kind == "move" and not act.target_id
+        sure = act.confidence >= _UNSURE or _says_going(text, rules)
+        named = kind == "move" and not act.target_id and sure
         first = _first_going(text) if act.family in _SPEAKING else ""
         if act.ruling or act.target_id not in ("", here) or not words(said or text):
             continue
@@ -132,8 +135,8 @@ def _goings(ground: TurnGround, text: str) -> Iterator[_Leaving]:
 def _first_going(text: str) -> str:
     """What comes before a word to somebody who is not here: `I go to the church` of `and ask the
     priest`; '' for nothing."""
-    going, joined, _ = text.strip().partition(" and ")
-    return going if joined else ""
+    going, joined, _ = _QUOTED.sub('"', text.strip()).partition(" and ")
+    return going if joined and '"' not in going else ""
 
 
 def _is_off_the_map(said: str, ground: TurnGround) -> bool:
@@ -162,11 +165,17 @@ def _is_heard_going(act: ProposedAction, kind: str, text: str, rules: Rules) -> 
         said = _OWN_SUBJECT.sub("", text.strip()).casefold().split()
         is_bidden = bool(said) and said[0] in _going_verbs(rules)
         return is_bidden or bool(_TOGETHER.match(text.strip()))
-    going = _going_verbs(rules) | {"to"}
-    goes = not going.isdisjoint(_OWN_SUBJECT.sub("", text).casefold().split()[:_SOON])
+    goes = _says_going(text, rules)
     if act.family == "sneak_hide" or kind == "search":
         return goes
-    return act.family == "move" or act.confidence < _UNSURE
+    unsure = act.confidence < _UNSURE
+    return act.family == "move" or (unsure and (goes or kind not in _STAYING))
+
+
+def _says_going(text: str, rules: Rules) -> bool:
+    """Whether the first words say that one goes somewhere."""
+    going = _going_verbs(rules) | {"to"}
+    return not going.isdisjoint(_OWN_SUBJECT.sub("", text).casefold().split()[:_SOON])
 
 
 def _is_way_open(state: GameState, rules: Rules) -> bool:

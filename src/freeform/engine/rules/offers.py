@@ -1,6 +1,7 @@
 """What the moment offers: the authored deeds of this place, and openings worth suggesting to a
 player."""
 
+import re
 from collections.abc import Iterator
 from itertools import chain, islice, zip_longest
 
@@ -104,7 +105,8 @@ class _Read:
             if fact and fact.visibility == "known"
         ]
         threads = [t.title for t in state.threads.values() if t.status == "active"]
-        self._pages = [words(text) for text in (rules.begun.opening, *threads, *known)]
+        self._texts = [rules.begun.opening, *threads, *known]
+        self._pages = [words(text) for text in self._texts]
         self._pages += [turn.words for turn in recent]
 
     def _has_heard(self, word: str) -> bool:
@@ -122,8 +124,15 @@ class _Read:
                 if name:
                     return with_article(name)
             elif len(topic.split()) > 1 and topic.split()[0].lower() not in _ASKING:
-                return inside(topic)
+                return self._as_read(topic)
         return ""
+
+    def _as_read(self, topic: str) -> str:
+        """A phrase with the article it was read with: about the way in, of `find a way in`."""
+        told = (turn.final_text for turn in self._recent)
+        with_one = re.compile(rf"\b(?:the|an?) {re.escape(topic)}\b", re.I)
+        read_so = any(map(with_one.search, chain(self._texts, told)))
+        return f"the {topic}" if read_so else inside(topic)
 
     def _called(self, id: str) -> str:
         """By name where that was read, told lately or before; else as it was read of."""

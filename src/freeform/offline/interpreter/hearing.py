@@ -25,6 +25,11 @@ class Reference:
     mention: Mention | None = None
     owner: bool = False
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it names the thing itself, and not one of its owner's."""
+        return self.mention is not None and self.mention.is_plain and not self.owner
+
     def fits(self, want: str) -> Named | None:
         """What it points at, read as the kind an action wants."""
         return self.mention.best(want) if self.mention else self.named
@@ -51,6 +56,8 @@ class Hearing:
     """Words for someone spoken to who is not to be found here."""
     names_someone: bool = False
     """Whether these words, or those before them in the same breath, name a person."""
+    told_of: Named | None = None
+    """The last person told of before these words, in the same breath."""
     elsewhere: bool = False
     """Whether what was done just before turned to someone or something that is not with us."""
     holds: bool = True
@@ -144,6 +151,12 @@ class Hearing:
             return None  # `the man with the star` is one of his own
         named = self.person("" if pronoun == "they" else pronoun)
         return Reference(at, at + 1, named) if named else None
+
+    def names_one(self, ref: Reference) -> bool:
+        """Whether words name the very one that is here: not `a bell`, nor `another bell`."""
+        person = ref.named is not None and ref.named.kind == "person"
+        before = self.plain(ref.first - 1)
+        return ref.is_plain and (before in self.words.definite or (person and before != "a"))
 
     def _is_any(self, mention: Mention) -> bool:
         """`a dragon` is not The Neon Dragon: part of a name, with an article that says any."""

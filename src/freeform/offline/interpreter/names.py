@@ -30,6 +30,7 @@ _OF = re.compile(
 )
 _ARTICLES = ("the ", "a ", "an ")
 LONGEST_NAME = 5
+_PLAIN = 0.75
 Called = tuple[tuple[str, ...], tuple[str, ...], Kind]
 """Someone's names, aliases and kind."""
 
@@ -56,6 +57,11 @@ class Mention:
     means: tuple[tuple[Named, float], ...]
     owner: bool = False
     slip: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is named by more than a lesser word: `old` is not The Old Forge."""
+        return self.means[0][1] >= _PLAIN
 
     def best(self, want: str = "") -> Named:
         """What is meant, if an action wants that kind of thing."""

@@ -84,13 +84,17 @@ def tool(hearing: Hearing, first: int, last: int) -> tuple[Named | None, set[int
     return None, set(), ""
 
 
+_GOES_ON = frozenset({"and", "then", "till", "until", "while", "so", "as"})
+"""Words with which a sentence goes on after a thing."""
+
+
 def unknown_thing(hearing: Hearing, first: int, last: int) -> str:
     """`with my shotgun`, where no shotgun is known; manner such as `with care` is no tool."""
     if hearing.plain(first) not in hearing.words.determiners:
         return ""
     end = first + 1
     while end < last and end < first + 4 and hearing.typed.tokens[end].kind == "word":
-        if hearing.plain(end) in hearing.words.prepositions | {"and", "then"}:
+        if hearing.plain(end) in hearing.words.prepositions | _GOES_ON:
             break
         end += 1
     noun = hearing.plain(end - 1)

@@ -50,7 +50,7 @@ def listener(act: HeardAct, hearing: Hearing) -> Named | None:
     called = _named_here(act, hearing)
     if called is not None:
         return called
-    away = _named_away(act, hearing)
+    away = _named_away(act, hearing) or _meant_away(hearing)
     if away is not None:
         return away
     called = _called_aloud(hearing)
@@ -155,10 +155,41 @@ def _named_away(act: HeardAct, hearing: Hearing) -> Named | None:
     return None
 
 
+def _meant_away(hearing: Hearing) -> Named | None:
+    """The one who is elsewhere and was told of just before, spoken to by a pronoun: `I found Hiro
+    by the fire, and told him`."""
+    person = hearing.told_of
+    if person is None or person.near:
+        return None
+    own = set(person.pronouns.lower().replace("/", " ").split())
+    spoken_to = (
+        token.plain in own and _follows_speaking(at, hearing)
+        for at, token in enumerate(hearing.typed.tokens)
+    )
+    return person if any(spoken_to) else None
+
+
 def is_spoken_to(mention: Mention, hearing: Hearing) -> bool:
     """Whether a name stands right after the word of speaking: `ask Dutch`, `talk to the woman`."""
-    at = mention.first - 1
-    while at > 0 and hearing.plain(at) in hearing.words.determiners:
+    return _follows_speaking(mention.first, hearing)
+
+
+def is_to_oneself(hearing: Hearing) -> bool:
+    """Whether words are only thought: `I told myself that it was the wind`; not `I introduce myself
+    to Marit`."""
+    tokens = hearing.typed.tokens
+    own = (
+        at
+        for at, token in enumerate(tokens)
+        if token.plain == "myself" and hearing.plain(at + 1) not in hearing.words.prepositions
+    )
+    return any(_follows_speaking(at, hearing, _TOWARDS) for at in own)
+
+
+def _follows_speaking(at: int, hearing: Hearing, between: frozenset[str] = frozenset()) -> bool:
+    """Whether a word of speaking stands right before; for oneself, `to` is no such word."""
+    at -= 1
+    while at > 0 and hearing.plain(at) in hearing.words.determiners | between:
         at -= 1
     if hearing.plain(at) in _TOWARDS | {"with"}:
         return True
@@ -181,8 +212,7 @@ def _called_in(said: Typed, hearing: Hearing) -> Named | None:
     """A name set apart by marks; a thing only if the words begin by calling it."""
     for mention in hearing.cast.mentions(said, hearing.verbs.by_head):
         named = mention.best("person")
-        titled = mention.first > 0 and said.tokens[mention.first - 1].plain in hearing.words.titles
-        first = mention.first - titled
+        first = mention.first - _is_titled(said, mention, hearing)
         called = _set_apart(said, first, mention.last) or _begins(said, mention, hearing)
         if called and (named.near or named.kind == "person"):
             if named.kind == "person" or _is_greeted(said, mention, named, hearing):
@@ -193,6 +223,15 @@ def _called_in(said: Typed, hearing: Hearing) -> Named | None:
             person = hearing.person(pronoun)
             return person if person is not None and person.near else None
     return None
+
+
+def _is_titled(said: Typed, mention: Mention, hearing: Hearing) -> bool:
+    """`sir Aldous`; and any word that is written like a name right before one: `, Mr Lusk!`"""
+    before = said.tokens[mention.first - 1] if mention.first else None
+    if before is None or before.kind != "word":
+        return False
+    after_a_mark = mention.first > 1 and said.tokens[mention.first - 2].kind == "mark"
+    return before.plain in hearing.words.titles or (after_a_mark and before.text[:1].isupper())
 
 
 def _opens_with(said: Typed, at: int, hearing: Hearing) -> bool:

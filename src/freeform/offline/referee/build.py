@@ -15,7 +15,7 @@ _SHORT_REST = 5
 """Minutes that pass where someone lingers and does not say how long."""
 _BACK = frozenset({"back", "inside", "in", "return", "returns"})
 _CLOSING = frozenset({"close", "closes", "closing", "shut", "shuts", "shutting", "bar", "bolt"})
-_NEED_A_THING = frozenset({"use", "open", "close", "break", "take", "give", "attack"})
+_NEED_A_THING = frozenset({"use", "open", "close", "break", "take", "give", "attack", "help"})
 _BY_TOOL = frozenset({"lock", "padlock", "pick", "unlock", "lockpick", "lockpicks", "key"})
 
 

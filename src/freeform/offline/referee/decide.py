@@ -9,7 +9,7 @@ What is out of character, asked of the game master, planned, negated or supposed
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from freeform.core.chance import Chance
@@ -18,12 +18,14 @@ from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.acts import FREE
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.language.ear import FAMILIES, Ear, HeardAct, KnowsWord
+from freeform.language.sentences import sentences
+from freeform.language.words import telling_words
 from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.offers import as_offered
 from freeform.offline.interpreter.tidying import no_action
 from freeform.offline.interpreter.words import read
-from freeform.offline.referee.addressee import is_spoken_to, turns_elsewhere
+from freeform.offline.referee.addressee import is_spoken_to, is_to_oneself, turns_elsewhere
 from freeform.offline.referee.asking import ask, chosen, joined_speech, not_followed
 from freeform.offline.referee.build import build
 from freeform.offline.referee.claims import is_claimed
@@ -31,35 +33,32 @@ from freeform.offline.referee.families import (
     LOOKS,
     SPEECH,
     best,
-    family_of,
     is_own_verb,
     likely,
     needed,
 )
-from freeform.offline.referee.hear import Hear, kinds
-from freeform.offline.referee.left_over import heard_whole
+from freeform.offline.referee.going import Whereabouts
+from freeform.offline.referee.hear import HELD_BACK, Hear, heard_whole, kinds
 from freeform.offline.referee.mend import cheaper, mended
 from freeform.offline.referee.retell import in_first_person
-from freeform.offline.referee.rules_heard import together
+from freeform.offline.referee.rules_heard import (
+    FAIR,
+    agreed,
+    as_both_hear,
+    is_unheard_of,
+    of_either,
+    together,
+)
 from freeform.offline.referee.taking_back import corrected, repeated, takes_back
 from freeform.offline.referee.tidy import once_each, without_lingering, without_poses
 
 _SURE = 0.5
-_FAIR = 0.35
-"""From here on the rules' reading is taken, though the ear's is likelier: it knows its target."""
-_HELD_BACK = 0.4
-"""How likely it must be that something is not done now."""
-_AUTHORED = 0.6
-"""How likely a deed written for this place is to be meant if its words were said, and a plain
-command if its verb was."""
-_STAKED = 0.6
-"""How likely a free deed is a stunt or a making, so that dice decide how it goes."""
 _SECOND = 0.15
 """A second thing heard by the rules inside one act must be at least so likely."""
 _SPOKEN = 0.8
 """How much of an act must be words said aloud for it to be speech."""
-_NOT_TO = frozenset({"before", "without", "from"})
 _REMEMBERED = 512
+_ASKING = frozenset({"ask", "talk"})
 _LOOSE_END = re.compile(r"(?:[\s,;:]+|\b(?:and|then|but))+$")
 """What hangs over from one act to the next."""
 
@@ -78,8 +77,10 @@ class WeighedAct:
 
     @property
     def unsure(self) -> bool:
-        """Whether it costs too much to be done on a guess."""
-        return self.action.confidence < needed(self.action.action)
+        """Whether it costs too much to be done on a guess; so does a way to nowhere known."""
+        nowhere = self.action.action == "move" and not self.action.target_id
+        wanted = max(needed(self.action.action), _SURE if nowhere else 0.0)
+        return self.action.confidence < wanted
 
 
 class Referee:
@@ -132,6 +133,7 @@ class _Case:
         self._people = {named.id for named in whole.cast.named if named.kind == "person"}
         heard = hear(self.text, tuple(kinds(whole)))
         self.heard = heard_whole(self.text, heard, self._listener, hear)
+        self._where = Whereabouts(whole, self.heard.acts)
 
     def corrected(self) -> str:
         """The words without what they take back themselves."""
@@ -149,7 +151,9 @@ class _Case:
         surest = max(max(act.families.values()) for act in self.heard.acts)
         if surest < _SURE and not self._whole.is_followed:
             return not_followed(self._listener.output([]))
-        weighed = [one for act in self.heard.acts for one in self._in_mind(self._weigh(act))]
+        weighed = list[WeighedAct]()
+        for act in self.heard.acts:
+            weighed += self._in_mind([self._asking_that(one, act) for one in self._weigh(act)])
         if not weighed:
             return not_followed(self._listener.output([]))
         taken = [cheaper(one.action, one.other) if one.unsure else one.action for one in weighed]
@@ -161,9 +165,8 @@ class _Case:
             action or _nothing_at_stake(one) for one, action in zip(weighed, taken, strict=True)
         ]
         settled = [self._without_needless_dice(action) for action in acted]
-        kept = without_poses(once_each(joined_speech(self._to_one(settled))))
-        there = self._said_there(self._going_there(kept))
-        return self._listener.output(without_lingering(there))
+        kept = self._where.settled(once_each(joined_speech(self._to_one(settled))))
+        return self._listener.output(without_lingering(without_poses(kept)))
 
     def _to_one(self, actions: list[ProposedAction]) -> list[ProposedAction]:
         """Where one of those spoken to is named, all that is quoted is said to them: `"Nothing?" I
@@ -181,54 +184,6 @@ class _Case:
             made.append(action.model_copy(update=update))
         return made
 
-    def _said_there(self, actions: list[ProposedAction]) -> list[ProposedAction]:
-        """Who has gone to someone speaks with them, not with who was here before: `go back to Cade
-        and ask about the door`."""
-        named = {mention.best("person").id for mention in self._whole.mentions}
-        whom, made = "", []
-        for action in actions:
-            if action.action == "move" and action.target_id in self._people:
-                whom = action.target_id
-            elif whom and action.action in SPEECH and action.target_id not in named:
-                action = action.model_copy(update={"target_id": whom})
-            made.append(action)
-        return made
-
-    def _going_there(self, actions: list[ProposedAction]) -> list[ProposedAction]:
-        """Who goes and speaks with someone elsewhere goes to them: `go back and tell Viktor`."""
-        places = {
-            named.id for named in self._whole.cast.named if named.way or named.kind == "place"
-        }
-        if not any(best(act.families)[0] == "move" for act in self.heard.acts):
-            return actions
-        if any(one.action == "move" and one.target_id in places for one in actions):
-            return actions
-        for at, action in enumerate(actions):
-            if action.action in SPEECH and self._is_away(action.target_id):
-                going = ProposedAction(
-                    action="move", family="move", target_id=action.target_id, confidence=1.0
-                )
-                before = [one for one in actions[:at] if one.action != "move"]
-                return [*before, going, *actions[at:]]
-        return actions
-
-    def _to_the_one_named(self, action: ProposedAction, hearing: Hearing) -> ProposedAction:
-        """Going nowhere in particular, with one person named who is elsewhere, is going to them:
-        `go and find Wen`."""
-        named = {
-            mention.best("person").id
-            for mention in hearing.mentions
-            if not mention.owner and hearing.plain(mention.first - 1) not in _NOT_TO
-        }
-        away = [id for id in sorted(named) if self._is_away(id)]
-        if action.action != "move" or action.target_id or action.details or len(away) != 1:
-            return action
-        return action.model_copy(update={"target_id": away[0]})
-
-    def _is_away(self, id: str) -> bool:
-        named = self._whole.cast.named
-        return any(one.id == id and one.kind == "person" and not one.near for one in named)
-
     def _without_needless_dice(self, action: ProposedAction) -> ProposedAction:
         """What is made of things at hand simply comes about; done to someone, dice decide."""
         made = action.action == "improvise" and action.family == "make_improvise"
@@ -236,9 +191,23 @@ class _Case:
             return action
         return action.model_copy(update={"family": "use"})
 
+    def _asking_that(self, one: WeighedAct, act: HeardAct) -> WeighedAct:
+        """What is asked of someone and not said stands before it: `Which way did he turn? Ask the
+        cook.`"""
+        if one.action.action not in _ASKING or telling_words(one.action.details, "talk"):
+            return one
+        before = sentences(self.text[: act.end])[:-1]
+        asked = before[-1] if before else ""
+        done = any(asked and asked in self.text[each.start : each.end] for each in self.heard.acts)
+        if not telling_words(asked, "talk") or (done and not asked.endswith("?")):
+            return one
+        return replace(one, action=one.action.model_copy(update={"details": asked}))
+
     def _in_mind(self, weighed: list[WeighedAct]) -> list[WeighedAct]:
         """What an act is done to is what the next words speak of."""
         targets = {one.action.target_id for one in weighed}
+        spoken_to = {one.action.target_id for one in weighed if one.action.action in SPEECH}
+        self._names_someone |= bool(spoken_to & self._people)
         for named in self._whole.cast.named:
             if named.id and named.id in targets:
                 self._whole.say(named)
@@ -248,9 +217,12 @@ class _Case:
         words = _LOOSE_END.sub("", self.text[act.start : act.end])
         if len(words.split()) < 2 and len(self.heard.acts) > 1:
             return []
+        self._pass_over(act)
         claims = self._whole.assumptions
         before = len(claims)
+        told_of = [named for named in self._whole.said if named.kind == "person"]
         hearing, ruled = self._listener.hear(words)
+        hearing.told_of = told_of[-1] if told_of else None
         claims[before:] = [one for one in claims[before:] if is_claimed(one, act, self.text)]
         if not hearing.typed.tokens:
             return []
@@ -265,6 +237,10 @@ class _Case:
         if ruled and all(is_own_verb(one.action) for one in ruled):
             return [WeighedAct(one) for one in ruled]
         own = self._families(act)
+        if not hearing.authored:
+            ruled = [
+                one for one in ruled if not is_unheard_of(mended(one, act, hearing), own, hearing)
+            ]
         families = together(own, ruled, words)
         family, sure = best(families)
         aside = "ooc" if is_marked(words) or is_of_the_table(words) else _aside(act, families)
@@ -273,20 +249,31 @@ class _Case:
         if aside:
             return [WeighedAct(build(aside, act, hearing, max(sure, families[aside])))]
         built = mended(build(family, act, hearing, sure), act, hearing)
-        if family == "express":
-            return [WeighedAct(built)]
-        families = _of_either(families, own, ruled)
+        if family == "express" or is_to_oneself(hearing):
+            return [WeighedAct(_as_pose(built))]
+        families = of_either(families, own, ruled)
         kept = [one for one in ruled if likely(one.action, families) >= _SECOND or hearing.authored]
         kept = [one for one in kept if not self._is_beside_speech(one, own, hearing)]
-        chosen_ones = [_ruled(mended(one, act, hearing), families, hearing) for one in kept]
-        chosen_ones = _agreed(chosen_ones, own)
-        if not chosen_ones or max(one.confidence for one in chosen_ones) < min(sure, _FAIR):
+        chosen_ones = [as_both_hear(mended(one, act, hearing), families, hearing) for one in kept]
+        chosen_ones = agreed(chosen_ones, own)
+        if not chosen_ones or max(one.confidence for one in chosen_ones) < min(sure, FAIR):
             other = next(iter(chosen_ones), None) or _runner_up(families, act, hearing)
             return [WeighedAct(built, other)]
-        chosen_ones = [self._to_the_one_named(one, hearing) for one in chosen_ones]
+        chosen_ones = [self._where.to_the_one_named(one, hearing) for one in chosen_ones]
         return [
             WeighedAct(one, built if built.action != one.action else None) for one in chosen_ones
         ]
+
+    def _pass_over(self, act: HeardAct) -> None:
+        """What stands before the first act and is none itself is in mind all the same: `Marcus had
+        not said a word. I sat down and asked him`."""
+        if act is not self.heard.acts[0]:
+            return
+        before = self._listener.begun(self.text[: act.start])
+        for ref in before.references(0, len(before.typed.tokens)):
+            if ref.named is not None and before.names_one(ref):
+                self._whole.say(ref.named)
+                self._names_someone |= ref.named.kind == "person" and ref.named.near
 
     def _is_beside_speech(
         self, action: ProposedAction, own: Mapping[str, float], hearing: Hearing
@@ -337,7 +324,7 @@ def _held_back(act: HeardAct, family: str) -> bool:
     if spoken > _SPOKEN * (act.end - act.start):
         return False
     conditional = 0.0 if family in LOOKS else act.flags["conditional"]
-    return max(act.flags["negated"], conditional) >= _HELD_BACK
+    return max(act.flags["negated"], conditional) >= HELD_BACK
 
 
 def _bare_request(hearing: Hearing) -> ProposedAction | None:
@@ -346,55 +333,14 @@ def _bare_request(hearing: Hearing) -> ProposedAction | None:
     return action if action.details == "inventory" else None
 
 
-def _of_either(
-    one: dict[str, float], other: Mapping[str, float], ruled: list[ProposedAction]
-) -> dict[str, float]:
-    """Where rules and ear hear two deeds in one act, the one does not speak against the other:
-    `draw my sword and attack the goblin`."""
-    deeds = {action.action for action in ruled if action.action not in SPEECH}
-    both = [deed for deed in deeds if likely(deed, other) >= _FAIR]
-    return one if len(both) < 2 else {name: max(one[name], other[name]) for name in one}
-
-
-def _agreed(actions: list[ProposedAction], own: Mapping[str, float]) -> list[ProposedAction]:
-    """Of several deeds in an act, those done to something named that the ear hears too are sure."""
-    made = []
-    for action in actions:
-        done_to = action.target_id if action.action not in SPEECH else ""
-        heard_too = done_to and likely(action.action, own) >= _FAIR
-        sure = max(action.confidence, needed(action.action)) if heard_too else action.confidence
-        made.append(action.model_copy(update={"confidence": sure}))
-    return made if len(actions) > 1 else actions
-
-
-def _ruled(
-    action: ProposedAction, families: Mapping[str, float], hearing: Hearing
-) -> ProposedAction:
-    """An action of the rules, as sure as both make it."""
-    sure = likely(action.action, families)
-    if hearing.authored or (action.target_id and _is_plain_command(action, hearing)):
-        sure = max(sure, _AUTHORED)
-    family = family_of(action.action, families)
-    if action.action == "improvise" and not hearing.authored:
-        # Whether anything hangs on a free deed is the ear's to say.
-        family, sure_of_it = best(families)
-        if family == "make_improvise" and sure_of_it < _STAKED:
-            family = "use"
-    return action.model_copy(update={"family": family, "confidence": round(min(sure, 1.0), 3)})
-
-
-def _is_plain_command(action: ProposedAction, hearing: Hearing) -> bool:
-    """Whether it begins with the very verb: `threaten Viktor`, `I open the door`."""
-    said = [token.plain for token in hearing.typed.tokens if token.kind == "word"]
-    first = said[1:2] if said[:1] == ["i"] else said[:1]
-    heads = hearing.verbs.by_head.get(first[0], ()) if first else ()
-    return any(meant == action.action for _, _, meant in heads)
-
-
 def _runner_up(families: Mapping[str, float], act: HeardAct, hearing: Hearing) -> ProposedAction:
     second = sorted(families, key=lambda name: -families[name])[1]
     return build(second, act, hearing, families[second])
 
 
 def _nothing_at_stake(one: WeighedAct) -> ProposedAction:
-    return one.action.model_copy(update={"action": "express", "family": "express"})
+    return _as_pose(one.action)
+
+
+def _as_pose(action: ProposedAction) -> ProposedAction:
+    return action.model_copy(update={"action": "express", "family": "express"})

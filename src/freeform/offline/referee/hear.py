@@ -1,12 +1,25 @@
-"""What the ear is told beside a text: which stretches of it name something in the scene."""
+"""What the ear is told beside a text, and what it passed over or ran together: stretches that name
+something in the scene, deeds it took for no act, a deed and what is done if it fails."""
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 
-from freeform.language.ear import HeardText
+from freeform.language.ear import HeardAct, HeardSpan, HeardText
+from freeform.offline.interpreter.build import RulesListener
 from freeform.offline.interpreter.hearing import Hearing
 
 Hear = Callable[[str, tuple[tuple[int, int, str], ...]], HeardText]
+HELD_BACK = 0.4
+"""How likely it must be that something is not done now."""
 _KINDS = {"person": "person", "thing": "thing", "detail": "thing", "place": "place"}
+_JOIN = re.compile(r"^[\s,]*(?:\b(?:and|then|n)\b[\s,]*)+", re.I)
+_FEWEST = 2
+"""Words of a stretch that may hold a deed: `stab Viktor`."""
+_IF = re.compile(r"\bif\b", re.I)
+_AND_IF = re.compile(r"(?:[,;]\s*(?:and|but|or)|[.;])\s+if\b", re.I)
+"""Where what hangs on a condition begins, and what stands before it does not: `, and if he won't
+talk`; of `I shoot, if he moves` all of it does."""
 
 
 def kinds(hearing: Hearing) -> list[tuple[int, int, str]]:
@@ -19,3 +32,57 @@ def kinds(hearing: Hearing) -> list[tuple[int, int, str]]:
         if kind:
             found.append((tokens[mention.first].start, tokens[mention.last - 1].end, kind))
     return found
+
+
+def heard_whole(text: str, heard: HeardText, listener: RulesListener, hear: Hear) -> HeardText:
+    """What was heard, with acts for what was not: `I draw my knife` | `and stab Viktor`."""
+    acts: list[HeardAct] = []
+    for act in heard.acts:
+        acts += _without_what_if(act, text, listener, hear)
+    for start, end in _gaps(text, heard):
+        stretch = text[start:end]
+        if len(stretch.split()) < _FEWEST or not listener.begun(stretch).begins_a_deed:
+            continue
+        acts += _heard_at(start, end, text, listener, hear)
+    acts.sort(key=lambda act: act.start)
+    return replace(heard, acts=tuple(acts))
+
+
+def _without_what_if(
+    act: HeardAct, text: str, listener: RulesListener, hear: Hear
+) -> list[HeardAct]:
+    """A deed that only seems to hang on a condition: `go there, and if he won't talk, come back` is
+    a going. What is done if so is left for later."""
+    turn = _AND_IF.search(text, act.start)
+    if turn is None or act.flags["conditional"] < HELD_BACK or turn.start() > act.end:
+        return [act]
+    if _IF.search(text[: turn.start()]):
+        return [act]
+    before = _heard_at(act.start, turn.start(), text, listener, hear)
+    return before if len(text[act.start : turn.start()].split()) >= _FEWEST and before else [act]
+
+
+def _heard_at(
+    start: int, end: int, text: str, listener: RulesListener, hear: Hear
+) -> list[HeardAct]:
+    """The acts of a stretch of the text, heard by itself."""
+    stretch = text[start:end]
+    heard = hear(stretch, tuple(kinds(listener.begun(stretch))))
+    return [_moved(act, start) for act in heard.acts]
+
+
+def _gaps(text: str, heard: HeardText) -> list[tuple[int, int]]:
+    """The stretches between acts and after the last that go on from one: `and …`, `then …`."""
+    found = []
+    at = heard.acts[0].end if heard.acts else len(text)
+    for act in heard.acts[1:]:
+        found.append((at, act.start))
+        at = max(at, act.end)
+    found.append((at, len(text)))
+    joined = [(_JOIN.match(text[start:end]), start, end) for start, end in found]
+    return [(start + join.end(), end) for join, start, end in joined if join]
+
+
+def _moved(act: HeardAct, by: int) -> HeardAct:
+    spans = tuple(HeardSpan(s.role, s.start + by, s.end + by, s.sure) for s in act.spans)
+    return replace(act, start=act.start + by, end=act.end + by, spans=spans)

@@ -69,7 +69,7 @@ def _done(action: ProposedAction, act: HeardAct, whole: str, hearing: Hearing) -
     if _is_held(action.target_id, hearing):
         return _handled(action, spoken, whole)
     if action.action in ("give", "show"):
-        action = _given(action, whole, hearing)
+        action = _given(action, act, whole, hearing)
     if action.action == "take":
         return _taken(action, act, whole, hearing)
     kind = _kind(action.target_id, hearing)
@@ -79,8 +79,8 @@ def _done(action: ProposedAction, act: HeardAct, whole: str, hearing: Hearing) -
         return action.model_copy(
             update={"action": "improvise", "target_id": person, "details": whole}
         )
-    if action.action == "search" and _is_only_described(action.target_id, hearing):
-        return action.model_copy(update={"target_id": ""})
+    if action.action == "search" and not _is_near(action.target_id, hearing):
+        return action.model_copy(update={"target_id": ""})  # one searches here for it
     if not action.target_id and not telling_words(action.details, "talk"):
         return action  # done to `it`, and there is no it: the rules ask
     if action.action == "open" and _is_way(action.target_id, hearing):
@@ -103,19 +103,30 @@ def _taken(action: ProposedAction, act: HeardAct, whole: str, hearing: Hearing) 
     return action
 
 
-def _given(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedAction:
+def _given(action: ProposedAction, act: HeardAct, whole: str, hearing: Hearing) -> ProposedAction:
     """A gift; an offer in words, a pat with the sponge and water for the camel are none."""
     if action.action == "give" and _OFFERS & {token.plain for token in hearing.typed.tokens}:
         return action.model_copy(update={"action": "talk", "details": whole})
     if action.action == "give" and _is_done_with(hearing):
         return action.model_copy(update={"action": "improvise", "details": whole})
     given = _WITH.search(action.details)
+    in_words = sum(act.families[family] for family in SPEECH) > act.families["give"]
+    if given is None and in_words and not _says(hearing, "give", "show"):
+        # Rather words than a gift, of nothing one has: `bet Winifred a coin`.
+        return action.model_copy(update={"action": "improvise", "details": whole})
     if given is None or _is_held(given[1], hearing):
         return action
     # What is named is who gets it, and is nobody's to give.
     return action.model_copy(
         update={"action": "improvise", "target_id": given[1], "details": whole}
     )
+
+
+def _says(hearing: Hearing, *actions: str) -> bool:
+    """Whether a verb of one of these actions is in the words."""
+    end = len(hearing.typed.tokens)
+    verbs = (hearing.verbs.at(hearing.typed, at, end) for at in range(end))
+    return any(verb is not None and verb.action in actions for verb in verbs)
 
 
 def _gone(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedAction:

@@ -19,6 +19,8 @@ _SELF = {"himself": "he", "herself": "she"}
 _JOINING = frozenset({"and", "then", ",", ";", "—", "–", "--"})
 _TAG = 6
 """At most so many words stand between two halves of one speech: `she called across the yard`."""
+_AS_MYSELF = {"is": "am", "was": "was"}
+"""What is said of oneself otherwise than by the verb's base."""
 _FEWEST = 5
 """Words of a turn that tells with a pronoun alone; fewer speak of somebody else."""
 
@@ -151,7 +153,7 @@ class _Retelling:
         if self._of_hero and _SELF.get(token.plain) == self._pronoun:
             return "myself", at + 1
         if self._acting and self._is_verb(at):
-            return base_form(token.plain), at + 1
+            return _AS_MYSELF.get(token.plain, base_form(token.plain)), at + 1
         return as_typed, at + 1
 
     def _named(self, at: int) -> tuple[str, int]:

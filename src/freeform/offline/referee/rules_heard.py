@@ -1,4 +1,5 @@
-"""What the rules' reading of an act and its opening say of its family: learnt from the corpus."""
+"""What the rules' reading of an act and its opening say of its family, learnt from the corpus; and
+how sure an action of theirs is beside the ear."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,11 +7,22 @@ from functools import lru_cache
 from importlib.resources import files
 
 from freeform.engine.world.model import ProposedAction
+from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.lexicon import lexicon
 from freeform.offline.interpreter.words import read
+from freeform.offline.referee.families import SPEECH, best, family_of, likely, needed
 
 OTHER = "other"
 _NOTHING = "nothing"
+FAIR = 0.35
+"""From here on the rules' reading is taken, though the ear's is likelier: it knows its target."""
+_AUTHORED = 0.6
+"""How likely a deed written for this place is to be meant if its words were said, and a plain
+command if its verb was."""
+_STAKED = 0.6
+"""How likely a free deed is a stunt or a making, so that dice decide how it goes."""
+_UNHEARD = 0.1
+"""Less likely than so by the ear alone, what costs something is not done on the rules' word."""
 _WEIGHT = 0.9
 """How much of it counts: the ear reads the same words, so both err together at times."""
 
@@ -58,3 +70,62 @@ def together(
         weighed[family] = sure * evidence**_WEIGHT
     total = sum(weighed.values()) or 1.0
     return {family: sure / total for family, sure in weighed.items()}
+
+
+def is_unheard_of(action: ProposedAction, own: Mapping[str, float], hearing: Hearing) -> bool:
+    """Whether the ear hears nothing of what the rules hear and would cost something: of such
+    hidings, gifts, goings and takings six in twenty were meant. `Threaten Viktor` says it."""
+    named = any(mention.best().id == action.target_id for mention in hearing.mentions)
+    if action.target_id and named and _first_word(hearing) == action.action:
+        return False
+    return needed(action.action) >= FAIR and likely(action.action, own) < _UNHEARD
+
+
+def of_either(
+    one: dict[str, float], other: Mapping[str, float], ruled: list[ProposedAction]
+) -> dict[str, float]:
+    """Where rules and ear hear two deeds in one act, the one does not speak against the other:
+    `draw my sword and attack the goblin`."""
+    deeds = {action.action for action in ruled if action.action not in SPEECH}
+    both = [deed for deed in deeds if likely(deed, other) >= FAIR]
+    return one if len(both) < 2 else {name: max(one[name], other[name]) for name in one}
+
+
+def agreed(actions: list[ProposedAction], own: Mapping[str, float]) -> list[ProposedAction]:
+    """Of several deeds in an act, those done to something named that the ear hears too are sure."""
+    made = []
+    for action in actions:
+        done_to = action.target_id if action.action not in SPEECH else ""
+        heard_too = done_to and likely(action.action, own) >= FAIR
+        sure = max(action.confidence, needed(action.action)) if heard_too else action.confidence
+        made.append(action.model_copy(update={"confidence": sure}))
+    return made if len(actions) > 1 else actions
+
+
+def as_both_hear(
+    action: ProposedAction, families: Mapping[str, float], hearing: Hearing
+) -> ProposedAction:
+    """An action of the rules, as sure as both make it."""
+    sure = likely(action.action, families)
+    if hearing.authored or (action.target_id and _is_plain_command(action, hearing)):
+        sure = max(sure, _AUTHORED)
+    family = family_of(action.action, families)
+    if action.action == "improvise" and not hearing.authored:
+        # Whether anything hangs on a free deed is the ear's to say.
+        family, sure_of_it = best(families)
+        if family == "make_improvise" and sure_of_it < _STAKED:
+            family = "use"
+    return action.model_copy(update={"family": family, "confidence": round(min(sure, 1.0), 3)})
+
+
+def _is_plain_command(action: ProposedAction, hearing: Hearing) -> bool:
+    """Whether it begins with the very verb: `threaten Viktor`, `I open the door`."""
+    heads = hearing.verbs.by_head.get(_first_word(hearing), ())
+    return any(meant == action.action for _, _, meant in heads)
+
+
+def _first_word(hearing: Hearing) -> str:
+    """The first word of what is done, past an `I`."""
+    said = [token.plain for token in hearing.typed.tokens if token.kind == "word"]
+    first = said[1:2] if said[:1] == ["i"] else said[:1]
+    return first[0] if first else ""

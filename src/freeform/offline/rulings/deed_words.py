@@ -65,17 +65,30 @@ class DeedWords:
         return as_told(self.text, begins) or self._in_short()
 
     def _in_short(self) -> str:
-        """The heart of a long deed told back: from its verb to what is changed."""
-        verb, on = self._heard.of("verb"), self._heard.of("on")
+        """The heart of a long deed told back: from its verb to what is changed, and where that is
+        then; nobody only `puts` a thing."""
+        verb, on, where = (self._heard.of(role) for role in ("verb", "on", "where"))
         if verb is None or on is None or on.start < verb.end:
             return ""
-        heart = self._typed[verb.start : on.end]
+        placed = where is not None and where.start >= on.end and where.sure >= PLAIN
+        if self._places and not placed:
+            return ""
+        end = where.end if where is not None and placed else on.end
+        heart = self._typed[verb.start : end]
         return "" if is_cut(heart) else as_told(heart)
+
+    @property
+    def _places(self) -> bool:
+        """Whether it is most likely a putting somewhere."""
+        kinds = self._heard.kinds
+        return bool(kinds) and max(kinds, key=lambda kind: kinds[kind]) == "put"
 
     def _done(self) -> str:
         """The verb's participle, where what is changed stands right behind the verb."""
         verb, on = self._heard.of("verb"), self._heard.of("on")
         if verb is None or on is None or on.start < verb.end or min(verb.sure, on.sure) < PLAIN:
+            return ""
+        if self._places and self._heard.of("where") is None:
             return ""
         between = self._typed[verb.end : on.start].lower().split()
         particle = [word for word in between if word in word_class("deed_particles")]

@@ -1,0 +1,103 @@
+"""What a player means, heard by the rules and the shipped ear together: where a story is set, of whom
+it tells, and what is not done on a guess."""
+
+from typing import Any
+
+import pytest
+
+from freeform import wiring
+from freeform.engine.authored.library import load_system
+from freeform.engine.passes import InterpreterInput
+from freeform.engine.world.model import ContextPacket, InterpreterOutput, ProposedAction
+from freeform.offline.model import hearing
+
+ROWS: list[dict[str, Any]] = [
+    {"id": "player", "type": "pc", "name": "Maren Holt", "attrs": {"pronouns": "she/her"}},
+    {"id": "ilse", "type": "npc", "name": "Ilse Ward", "attrs": {"pronouns": "she/her"}},
+    {"id": "obed", "type": "npc", "name": "Obed Crake", "attrs": {"pronouns": "he/him"}},
+    {"id": "wick", "type": "npc", "name": "Tobias Wick", "attrs": {"pronouns": "he/him"}},
+    {"id": "inn", "type": "location", "name": "The inn"},
+    {"id": "mill", "type": "location", "name": "The mill"},
+    {"id": "quay", "type": "location", "name": "The quay"},
+]
+HERE = ["player", "ilse", "obed", "inn"]
+WAYS = [{"to": "mill", "name": "the mill"}, {"to": "quay", "name": "the quay"}]
+
+
+def heard(text: str) -> InterpreterOutput:
+    """What is meant at the inn, with Ilse and Obed there and Tobias elsewhere."""
+    packet = ContextPacket(
+        entities=ROWS, present_entities=HERE, scene={"location_id": "inn", "exits": WAYS}
+    )
+    verbs = {name: kind.verbs for name, kind in load_system("osr").action_types.items()}
+    ear = hearing(wiring.ear())
+    return ear(InterpreterInput(player_input=text, context_packet=packet, action_types=verbs))
+
+
+def done(text: str) -> list[tuple[str, str]]:
+    return [(act.action, act.target_id) for act in heard(text).proposed_actions]
+
+
+def act(text: str, *kinds: str) -> ProposedAction:
+    """The one act of these kinds."""
+    (one,) = [act for act in heard(text).proposed_actions if act.action in kinds]
+    return one
+
+
+@pytest.mark.parametrize(
+    ("told", "whom"),
+    [
+        ("Obed had been staring at the fire all evening. I sat down beside him and asked why.", "obed"),
+        ("Ilse was pale tonight. Maren touched her sleeve and asked her who had died.", "ilse"),
+    ],
+)  # fmt: skip
+def test_who_was_told_of_before_the_first_act_is_in_mind(told: str, whom: str) -> None:
+    assert act(told, "ask", "talk").target_id == whom
+
+
+def test_a_name_may_have_any_title() -> None:
+    told = 'I shake my head. "You never told us, Ferryman Crake, who paid you."'
+    assert act(told, "ask", "talk", "persuade", "threaten").target_id == "obed"
+
+
+def test_a_story_that_is_set_elsewhere_goes_there() -> None:
+    told = "The mill stood dark against the hill. Maren knocked and called for anyone inside."
+    assert done(told)[0] == ("move", "mill")
+    told = "On the quay the wind was bitter. She found Tobias by the ropes and told him everything."
+    assert "obed" not in {target for _, target in done(told)}
+
+
+def test_who_speaks_with_those_here_is_here() -> None:
+    told = "The mill stood dark against the hill. I asked Obed who lived there now."
+    assert done(told) == [("ask", "obed")]
+    assert ("move", "mill") not in done("The mill is shut at night. I ask Obed who has the key.")
+
+
+def test_what_is_done_if_it_fails_does_not_hold_the_deed_back() -> None:
+    assert done("Go to the mill, and if nobody is there, come straight back.") == [("move", "mill")]
+    assert ("move", "mill") not in done("I go to the mill only if Obed comes along.")
+
+
+def test_words_to_oneself_are_said_to_nobody() -> None:
+    told = "I told myself that it was only the wind, and looked at the door."
+    assert not {"talk", "ask"} & {action for action, _ in done(told)}
+
+
+def test_what_is_asked_and_not_said_stands_before_it() -> None:
+    asked = act("Which way did the ferry go on Monday? Ask Ilse.", "ask", "talk")
+    assert asked.target_id == "ilse"
+    assert "ferry" in asked.details
+
+
+def test_a_search_for_what_is_elsewhere_is_a_search_here() -> None:
+    found = act("I search the floor for any trace of Tobias", "search", "look")
+    assert found.target_id != "wick"
+
+
+def test_a_bet_is_no_gift() -> None:
+    assert "give" not in {action for action, _ in done("bet Ilse a coin that it will rain")}
+
+
+def test_whose_name_was_called_is_spoken_to_until_another_is() -> None:
+    told = '"How long have you known, Crake?" I asked. I asked it gently. "And who else knows?"'
+    assert {target for action, target in done(told) if action == "ask"} == {"obed"}
