@@ -140,6 +140,8 @@ class _Held:
     trace: Trace
     since: float
     """When this epoch began: the fact was learnt, told again or said."""
+    lag: float = 0.0
+    """Days that count as gone when it began: what was lived through in passing."""
     epoch: int = 0
     base: int = 0
     """The level that was said aloud, and so made firm."""
@@ -160,7 +162,8 @@ def _live(
 ) -> _Held:
     """Follows one detail through its rehearsals up to the day."""
     decay = person(mind.percentile)[1]
-    held = _Held(slot, first_trace(mind, fact, slot.kind), fact.created_at)
+    lag = in_passing(mind, fact)
+    held = _Held(slot, first_trace(mind, fact, slot.kind), fact.created_at, lag)
     for rehearsal in lived:
         held = _faded(mind, fact, held, rehearsal.day, neighbours)
         told = rehearsal.how == "told"
@@ -169,6 +172,7 @@ def _live(
             held,
             trace=after_review(held.trace, grade, rehearsal.day - held.since, decay),
             since=rehearsal.day,
+            lag=0.0,
             epoch=held.epoch + 1,
             base=0 if told else held.level,
             error=None if told else held.error,
@@ -182,7 +186,7 @@ def _faded(
     """The detail on a day of its epoch: still there, or lost, and then as what."""
     slot, decay = held.slot, person(mind.percentile)[1]
     u = draw(mind, fact.id, slot.name, held.epoch, "lost")
-    natural = retrievability(day - held.since, held.trace.stability, decay)
+    natural = retrievability(day - held.since + held.lag, held.trace.stability, decay)
     kept = blended(natural, mind.strength)
     level, error = held.base, held.error
     if u >= kept:
@@ -192,8 +196,15 @@ def _faded(
         level = min(DEEPEST, level + 1 + (natural <= 0.65 * depth) + (natural <= 0.35 * depth))
         if error is None:
             lost = day_of(max(1 - (1 - u) / mind.strength, 1e-9), held.trace.stability, decay)
-            error = _gone_wrong(mind, fact, held, min(held.since + lost, day), neighbours)
+            gone = min(held.since + max(0.0, lost - held.lag), day)
+            error = _gone_wrong(mind, fact, held, gone, neighbours)
     return _as_held(fact, held, error, level, kept, u)
+
+
+def in_passing(mind: Mind, fact: MemoryFact) -> float:
+    """How many days count as gone at once: none for what one did or said oneself, or summed up."""
+    own = mind.agent in fact.source_id.split(".")
+    return 0.0 if own or fact.source == "summary" else mind.passing
 
 
 def _seed_lived(
@@ -269,7 +280,8 @@ def _audited(mind: Mind, held: _Held) -> SlotAudit:
         )
     else:
         cause = f"mixed up with {error.neighbour}" if error.neighbour else "faded"
-        cause += f" on day {error.since:.1f}"
+        missed = held.lag and error.since <= held.since
+        cause += " as it happened" if missed else f" on day {error.since:.1f}"
         if held.base:
             cause += f", said so on day {held.since:g}"
     return SlotAudit(

@@ -1,7 +1,8 @@
 """The party's memory at work: what each player recalls for a round, and what a round leaves
 behind."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from freeform.engine.world.model import TurnResult
@@ -12,6 +13,7 @@ from freeform.players.memory.forgetting import percentile_of
 from freeform.players.memory.learning import facts_of_turn, learn
 from freeform.players.memory.model import (
     CAMPAIGN,
+    Belief,
     Episode,
     MemoryFact,
     Mind,
@@ -23,11 +25,15 @@ from freeform.players.memory.recall import believe
 from freeform.players.memory.retelling import say_aloud, spoken_of
 from freeform.players.memory.search import embed_facts, find
 from freeform.players.memory.views import belief_rows
-from freeform.players.model import Character, Memory, Party, Seat
+from freeform.players.mind.sightings import STANDS, sightings
+from freeform.players.model import Character, Memory, Party, Seat, TableView
 from freeform.retrieval.ports import Embedder
 
 WEEK = 7.0
 """Days between two game nights: players forget between evenings, whatever the time in the world."""
+IN_PASSING = 7.0
+"""Days: what others do and say at a table is held at once like what one learnt on purpose a week
+ago. Assumed, not fitted."""
 OLDER, NEWEST = 8, 4
 """Memories a player has for a round: those that fit best, and the last ones."""
 KEPT, LOOKED_THROUGH, WEIGHTY = 16, 80, 0.6
@@ -36,7 +42,7 @@ it or not; no more than so many of the newest memories are looked through for it
 A_MOMENT = 0.02
 """Days: what happened within them is still in the ear, word for word, and need not be
 remembered."""
-EVERYTHING = 100_000
+EVERYTHING, MOST_SEEN = 100_000, 200
 
 
 def memory_day(day: float, session: int) -> float:
@@ -53,6 +59,7 @@ def mind_of(party: Party, seat: Seat) -> Mind:
         strength=party.strength,
         seed=party.seed,
         confidence=traits.confidence,
+        passing=IN_PASSING,
         analytical=traits.analytical,
         emotional_memory=traits.emotional_memory,
         detail_oriented=traits.detail_oriented,
@@ -101,6 +108,42 @@ def _found(result: TurnResult) -> set[str]:
     }
 
 
+@dataclass(frozen=True)
+class Recollection:
+    """What comes to a player's mind in a round."""
+
+    memories: list[Memory]
+    slipped: frozenset[str] = frozenset()
+    """Names that it was told and no longer has; told to nobody, not even to its own player."""
+    seen: Sequence[Belief] = ()
+    """Where it believes to have seen things and people."""
+
+
+def _is_told(fact: MemoryFact) -> bool:
+    """Whether it is something one would tell: not merely where something was seen."""
+    return fact.predicate != STANDS
+
+
+def _as_memories(beliefs: Sequence[Belief], facts: Mapping[str, MemoryFact]) -> list[Memory]:
+    return [
+        Memory(
+            fact_id=b.fact_id,
+            believed=b.believed,
+            confidence=round(b.confidence, 3),
+            importance=facts[b.fact_id].importance,
+            day=facts[b.fact_id].created_at,
+            own=facts[b.fact_id].group != CAMPAIGN,
+        )
+        for b in beliefs
+    ]
+
+
+def _slipped(beliefs: Sequence[Belief]) -> frozenset[str]:
+    lost = {a.truth for b in beliefs for a in b.audit if a.level and a.kind in ("name", "place")}
+    held = " ".join(b.believed for b in beliefs)
+    return frozenset(name for name in lost if name not in held)
+
+
 class Minds:
     """Facts in, beliefs out. The store holds the truth; what a pass is told is always a belief."""
 
@@ -141,9 +184,10 @@ class Minds:
 
     async def recall(
         self, party: Party, seat: Seat, about: str, day: float, session: int
-    ) -> list[Memory]:
+    ) -> Recollection:
         """What a player remembers of that: what fits best of what is no longer in the ear, the
-        newest besides, and what mattered lately."""
+        newest besides, and what mattered lately; what of it has slipped its mind; and where it
+        believes to have seen things."""
         groups, now = groups_of(seat), memory_day(day, session)
         when = When(known_at=now)
         await self._read_up(party)
@@ -151,14 +195,22 @@ class Minds:
             fact
             for fact, _ in await find(about, groups, self.store, self._embedder, when, 3 * OLDER)
         ]
-        best = [fact for fact in found if fact.created_at < now - A_MOMENT]
+        best = [fact for fact in found if fact.created_at < now - A_MOMENT and _is_told(fact)]
         best.sort(key=lambda fact: fact.importance < WEIGHTY)
-        lately = await self.store.recent(groups, 0.0, when, LOOKED_THROUGH)
+        seen = await self.store.as_of([CAMPAIGN], when, predicate=STANDS, most=MOST_SEEN)
+        newest = await self.store.recent(groups, 0.0, when, LOOKED_THROUGH + len(seen))
+        lately = [fact for fact in newest if _is_told(fact)]
         fresh = [fact for fact in lately[:NEWEST] if fact.created_at >= now - WEEK]
         kept = [fact for fact in lately if fact.importance >= WEIGHTY][:KEPT]
         all = [*best[:OLDER], *fresh, *kept]
-        both = list({fact.id: fact for fact in all}.values())
-        return await self._remembered(party, seat, both, now)
+        both = {fact.id: fact for fact in all}
+        mind = mind_of(party, seat)
+        beliefs = await believe(mind, list(both.values()), now, groups, self.store)
+        return Recollection(
+            memories=_as_memories(beliefs, both),
+            slipped=_slipped(beliefs),
+            seen=await believe(mind, seen, now, groups, self.store),
+        )
 
     async def of_claims(
         self, party: Party, seat: Seat, ids: Sequence[str], day: float, session: int
@@ -176,17 +228,16 @@ class Minds:
         beliefs = await believe(
             mind_of(party, seat), list(by_id.values()), now, groups_of(seat), self.store
         )
-        return [
-            Memory(
-                fact_id=b.fact_id,
-                believed=b.believed,
-                confidence=round(b.confidence, 3),
-                importance=by_id[b.fact_id].importance,
-                day=by_id[b.fact_id].created_at,
-                own=by_id[b.fact_id].group != CAMPAIGN,
-            )
-            for b in beliefs
-        ]
+        return _as_memories(beliefs, by_id)
+
+    async def look(self, party: Party, table: TableView, session: int) -> None:
+        """Writes down what is in sight. Who comes back to a place sees it again; who stays there
+        notes what is new."""
+        facts = sightings(table, memory_day(table.day, session), session)
+        if table.stay:
+            await self.store.add(facts)
+        else:
+            await learn(facts, self.store, [seat.agent for seat in party.seats])
 
     async def keep(
         self,

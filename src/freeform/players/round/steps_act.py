@@ -1,6 +1,7 @@
 """The second half of a round: characters act, overreach is checked, the game master rules, everyone
 reacts and remembers."""
 
+from dataclasses import replace
 from typing import Any
 
 from freeform.core.text import MAX_INPUT, shorten
@@ -37,13 +38,13 @@ async def act(
     campaign: str, character: Character, text: str, turn_id: str, table: Table
 ) -> TurnResult:
     """One turn of the campaign, played by that character. The same turn id again is the same
-    turn."""
+    turn. What it suggests is tried once, when the party comes to choose."""
     stats, concept, pronouns = character.stats, character.concept, character.pronouns
     actor = Actor(
         id=character.id, name=character.name, concept=concept, pronouns=pronouns, stats=stats
     )
     say = Say(campaign=campaign, text=text, turn_id=turn_id, alone=False, actor=actor)
-    return await take_turn(say, table)
+    return await take_turn(say, replace(table, ear=None))
 
 
 ATTEMPTS = 3
@@ -73,7 +74,7 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
         )
     given, notes = await playing.ask(round, f"character_action/{attempt}", ACT, inputs)
     actions = dict(state["actions"])
-    limits = limits_of(table, playing.table.topics)
+    limits = await limits_of(table, playing)
     for agent, reply in given.items():
         name = party.seat(agent).character.name
         intent = cut_short(within_limits(spoken(reply.action, name), limits), LONGEST_INTENT)
@@ -235,7 +236,7 @@ async def character_reaction(state: RoundState, playing: Playing) -> dict[str, A
         inputs[agent] = asked.model_copy(update={"lost": state["lost"], "over": state["over"]})
     given, notes = await playing.ask(round, "character_reaction", REACT, inputs)
     said = {}
-    limits = limits_of(table, playing.table.topics)
+    limits = await limits_of(table, playing)
     for agent, reply in given.items():
         own, others = party.seat(agent).character.name, _others(playing, agent, table)
         said_aloud = within_limits(spoken(reply.dialogue, own), limits)
@@ -254,6 +255,8 @@ async def memory_storage(state: RoundState, playing: Playing) -> dict[str, Any]:
     stated, notes = await facts_from_talk(state, playing)
     facts = [*(MemoryFact.model_validate(row) for row in state["learnt"]), *stated]
     talk = [{**row, "memories": state["memories"].get(row["agent"], [])} for row in state["ooc"]]
+    table = TableView.model_validate(state["table"])
+    await playing.minds.look(playing.party, table, state["session"])
     stored = await playing.minds.keep(
         playing.party, state["round"], state["session"], state["day"], facts, talk
     )

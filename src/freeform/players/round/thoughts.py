@@ -12,11 +12,13 @@ from freeform.players.mind.advice import advice_in, advised_verbs, in_need
 from freeform.players.mind.deeds import as_deed
 from freeform.players.mind.model import MindState, PromiseMade
 from freeform.players.mind.places import ARTICLES
+from freeform.players.mind.sightings import as_remembered
 from freeform.players.mind.skills import dice_of, rolled_before, sheet_of
 from freeform.players.mind.think import think
-from freeform.players.model import Memory, RoundRecord, TableView
+from freeform.players.model import RoundRecord, TableView
 from freeform.players.passes import ToldMemory
 from freeform.players.round.brief import Thoughts
+from freeform.players.round.minds import Recollection
 from freeform.players.round.options import went_badly
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
@@ -26,15 +28,31 @@ LATELY = 12
 
 
 def minds_of(
-    playing: Playing, round: int, table: TableView, memories: Mapping[str, Sequence[Memory]]
+    playing: Playing, round: int, table: TableView, recalled: Mapping[str, Recollection]
 ) -> dict[str, MindState]:
-    """Every AI player's mind, from its own memory."""
+    """Every AI player's mind, from its own memory: of what it was told, and of the places it has
+    left."""
     found = {}
     for agent in playing.machines:
         chance = Chance(playing.party.seed, "mind", round, agent)
         persona = playing.party.seat(agent).persona
-        found[agent] = think(persona, table, memories.get(agent, ()), chance)
+        came = recalled[agent]
+        found[agent] = think(persona, as_known_to(came, table), came.memories, chance)
     return found
+
+
+def as_known_to(came: Recollection, table: TableView) -> TableView:
+    """The table without what slipped a player's mind, and the places it left as it has them."""
+    before_us = [table.place, *table.people, *table.carried, *table.threads, *table.things]
+    seen = " ".join(before_us)
+    gone = [name for name in came.slipped if name not in seen]
+    options = [
+        option
+        for option in table.options
+        if option.kind != "ask" or not any(name in option.topic for name in gone)
+    ]
+    elsewhere = as_remembered(table.elsewhere, came.seen)
+    return table.model_copy(update={"options": options, "elsewhere": elsewhere})
 
 
 def with_past(

@@ -1,0 +1,91 @@
+"""Where things and people were seen: kept as facts, so that every player has the places it left in
+its own memory and plans by that. What is forgotten draws nobody back; what is mixed up sends them
+to the wrong door."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from freeform.core.text import slug
+from freeform.engine.rules.known import with_article
+from freeform.players.memory.model import CAMPAIGN, Belief, Episode, MemoryFact, Slot
+from freeform.players.model import SeenPlace, TableView
+
+STANDS = "stands_at"
+"""The predicate of a sighting."""
+WORTH = 0.4
+"""How much a sighting matters: less than what happens."""
+Role = Literal["who", "what"]
+Sighting = tuple[Role, str, str]
+"""A person or a thing, its name, and the place."""
+
+
+def sightings(table: TableView, day: float, session: int) -> list[MemoryFact]:
+    """What is in sight where the party is, a fact for each."""
+    seen: list[Sighting] = [("who", name, table.place) for name in table.people]
+    seen += [("what", name, table.place) for name in table.things]
+    return [_fact(one, day, session) for one in seen]
+
+
+def _fact(seen: Sighting, day: float, session: int) -> MemoryFact:
+    role, name, place = seen
+    id = f"seen.{slug(place)}.{slug(name)}"
+    return MemoryFact(
+        id=id,
+        group=CAMPAIGN,
+        subject=slug(name),
+        predicate=STANDS,
+        value=place,
+        text=f"At {place} there was {with_article(name) if role == 'what' else name}.",
+        slots=(
+            Slot(name=f"{role}_1", kind="name", text=name),
+            Slot(name="place_2", kind="place", text=place),
+        ),
+        valid_at=day,
+        created_at=day,
+        episode=Episode(session=session),
+        importance=WORTH,
+        source_id=id,
+        many=True,
+    )
+
+
+def as_remembered(places: Sequence[SeenPlace], beliefs: Iterable[Belief]) -> list[SeenPlace]:
+    """The places one has left, with what one believes to be there."""
+    held = dict(map(_held, beliefs))
+    return [
+        seen.model_copy(
+            update={
+                "things": _there("what", seen.place, seen.things, held),
+                "people": _there("who", seen.place, seen.people, held),
+                "untouched": _kept("what", seen.place, seen.untouched, held),
+            }
+        )
+        for seen in places
+    ]
+
+
+def _held(belief: Belief) -> tuple[Sighting, Sighting]:
+    """A sighting as it was, and as it is believed."""
+    what, where = belief.audit
+    role: Role = "who" if what.field.startswith("who") else "what"
+    return (role, what.truth, where.truth), (role, what.believed, where.believed)
+
+
+def _kept(
+    role: Role, place: str, names: Sequence[str], held: Mapping[Sighting, Sighting]
+) -> list[str]:
+    there = [(role, name, place) for name in names]
+    return [one[1] for one in there if held.get(one, one) == one]
+
+
+def _there(
+    role: Role, place: str, names: Sequence[str], held: Mapping[Sighting, Sighting]
+) -> list[str]:
+    """What was there and is not forgotten, and what one wrongly puts there."""
+    known = {name for its_role, name, _ in held if its_role == role}
+    wrong = [
+        now[1]
+        for was, now in held.items()
+        if now != was and now[0] == role and now[2] == place and now[1] in known
+    ]
+    return list(dict.fromkeys([*_kept(role, place, names, held), *wrong]))
