@@ -5,10 +5,11 @@ from freeform.core.chance import Chance
 from freeform.engine.authored.library import load_system
 from freeform.offline.players.talk import respond_directive, respond_talk
 from freeform.players.mind.advice import advice_in, advised_verbs, in_need
+from freeform.players.mind.dealings import asks_for
 from freeform.players.mind.losses import _tells_of_death
 from freeform.players.mind.model import Leaning, MindState
 from freeform.players.mind.places import _one_name_each
-from freeform.players.mind.plans import asks_for, hopes_of
+from freeform.players.mind.plans import hopes_of
 from freeform.players.mind.skills import dice_of, doer_of, fittest, sheet_of, stat_for
 from freeform.players.mind.think import think
 from freeform.players.model import (
@@ -128,7 +129,7 @@ def test_one_thing_has_one_name_and_two_things_keep_theirs() -> None:
 
 def test_one_does_not_go_straight_back_and_is_drawn_to_what_was_left_undone() -> None:
     def pull(**more: object) -> float:
-        seen = SeenPlace.model_validate({"place": "the hall", "step": "the hall"} | more)
+        seen = SeenPlace.model_validate({"place": "the hall"} | more)
         go = Option(text="Go to the hall", kind="go", who="the hall", tried=1)
         table = TableView(place="the yard", options=[go], elsewhere=[seen], trail=trail)
         return think(PIA, table, [], Chance(1)).leanings[0].progress

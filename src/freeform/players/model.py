@@ -210,9 +210,8 @@ class SeenPlace(Record):
     """A place the party has been to, as it knows it from where it stands."""
 
     place: str
-    step: str
-    """The next place on the way there."""
     far: int = 1
+    """How many ways lie between."""
     things: list[str] = Field(default_factory=list)
     people: list[str] = Field(default_factory=list)
     """Whom one met there."""

@@ -11,7 +11,7 @@ wrong makes the wrong version firmer.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from freeform.players.memory.errors import choose, distorted, draw, mixed_up_with, possible
 from freeform.players.memory.forgetting import (
@@ -121,8 +121,7 @@ def recall(
     )
 
 
-@dataclass(frozen=True)
-class _Error:
+class _Error(NamedTuple):
     """What a detail became, and when: decided once, then only deepened."""
 
     kind: CorruptionType
@@ -132,8 +131,7 @@ class _Error:
     neighbour: str = ""
 
 
-@dataclass(frozen=True)
-class _Held:
+class _Held(NamedTuple):
     """A detail as it is held at some moment."""
 
     slot: Slot
@@ -168,8 +166,7 @@ def _live(
         held = _faded(mind, fact, held, rehearsal.day, neighbours)
         told = rehearsal.how == "told"
         grade = AGAIN if told and held.level else GOOD
-        held = replace(
-            held,
+        held = held._replace(
             trace=after_review(held.trace, grade, rehearsal.day - held.since, decay),
             since=rehearsal.day,
             lag=0.0,
@@ -243,7 +240,7 @@ def _as_held(
         if error and level
         else slot.text
     )
-    return replace(held, error=error, level=level, retrievable=kept, threshold=u, believed=text)
+    return held._replace(error=error, level=level, retrievable=kept, threshold=u, believed=text)
 
 
 def _gone_wrong(

@@ -38,16 +38,26 @@ def advice_in(
     at_hand = [*table.things, *table.people, *table.carried, *table.names, *table.threads]
     known = frozenset(word for name in at_hand for word in weighty(name))
     found: dict[str, Option] = {}
+    for text in told_at(place, rounds):
+        for deed in _told_to(text, verbs, people):
+            about = weighty(deed.partition(" ")[2])
+            if about & known or " about " in deed:
+                found.setdefault(deed, Option(text=deed, kind="use", topic=ADVISED))
+    return list(found.values())
+
+
+def told_at(place: str, rounds: Sequence[RoundRecord]) -> Iterator[str]:
+    """What was told in these rounds since the party came to the place where it is, the newest
+    round first."""
     for record in reversed(rounds):
         if record.place != place:
             break
-        for agent in record.order:
-            if agent in record.rulings:
-                for deed in _told_to(record.rulings[agent].text, verbs, people):
-                    about = weighty(deed.partition(" ")[2])
-                    if about & known or " about " in deed:
-                        found.setdefault(deed, Option(text=deed, kind="use", topic=ADVISED))
-    return list(found.values())
+        here: list[str] = []
+        for ruling in [record.rulings[a] for a in record.order if a in record.rulings]:
+            if any(event.get("type") == "moved" for event in ruling.events):
+                here.clear()
+            here.append(ruling.text)
+        yield from here
 
 
 def _told_to(text: str, verbs: Collection[str], people: Sequence[str]) -> Iterator[str]:
@@ -93,13 +103,9 @@ def in_need(rounds: Sequence[RoundRecord], table: TableView) -> list[Option]:
     """What could be done for people whose plight was told of in this place: of whom one knows, or
     after whom a question asks."""
     found: dict[str, Option] = {}
-    for record in reversed(rounds):
-        if record.place != table.place:
-            break
-        for agent in record.order:
-            text = record.rulings[agent].text if agent in record.rulings else ""
-            for deed, who in _plights(text, table):
-                found.setdefault(deed, Option(text=deed, kind="use", who=who, topic="help"))
+    for text in told_at(table.place, rounds):
+        for deed, who in _plights(text, table):
+            found.setdefault(deed, Option(text=deed, kind="use", who=who, topic="help"))
     return list(found.values())
 
 

@@ -4,6 +4,7 @@ things."""
 
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Exit
@@ -12,8 +13,10 @@ from freeform.engine.table import Rules
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.language.inflection import singular
 from freeform.language.words import telling_words, word_class
+from freeform.language.words import words as words_of
 from freeform.players.mind.places import things_at
-from freeform.players.model import Option, Peril
+from freeform.players.mind.topics import weighty
+from freeform.players.model import Option, Peril, TableView
 
 OPENERS = frozenset("key keys keycard card pass badge token lockpick pick crowbar chisel".split())
 """What things are for that open others, as everybody knows."""
@@ -63,14 +66,18 @@ def seen_here(state: GameState, rules: Rules) -> list[str]:
     return things_at(state.scene.location_id, state, rules)
 
 
-def locks(state: GameState, rules: Rules) -> list[Option]:
+def locks(state: GameState, rules: Rules, opened: Collection[str] = ()) -> list[Option]:
     """Ways to where nobody was that cannot be taken: the lock is picked, the key tried, somebody
-    knocks; what is no door is climbed."""
+    knocks or slips through; what is no door is climbed. A lock among the deeds that worked, behind
+    which the way is still no way, is not what bars it."""
     found = []
     for way in rules.exits(state.scene.location_id, state):
         if check(way.when, state).holds or state.value(way.to, "visited"):
             continue
         door, to = _door(way, state), state.name(way.to)
+        found.append(Option(text=f"Sneak through {door}", kind="use", who=to, topic="sneak"))
+        if any(door in deed for deed in opened):
+            continue
         found += [
             Option(text=f"Unlock {door} with {inside(key)}", kind="use", who=to, topic="key")
             for key in openers(state)
@@ -230,3 +237,37 @@ def _thing(phrase: str) -> str:
     """`old mill` is a thing; of `library burns` the library is."""
     first, _, second = phrase.partition(" ")
     return first if second and singular(second) != second else phrase
+
+
+def is_readable(name: str, table: TableView) -> bool:
+    """Whether a thing we carry is something to read, by any of its names."""
+    names = [name, *table.called.get(name, ())]
+    names += [n for held, others in table.called.items() if inside(held) == name for n in others]
+    return any(_names_reading(text) for text in names)
+
+
+@lru_cache(maxsize=1_024)
+def _names_reading(text: str) -> bool:
+    return not READ.isdisjoint(words_of(text))
+
+
+def words_for(item: str, table: TableView) -> frozenset[str]:
+    """The words by which one may speak of a thing we carry: its name, and other names of it."""
+    names = [words for words in table.called.get(item, ()) if len(words.split()) <= _NAME_WORDS]
+    return kinds_of(item).union(*(kinds_of(name) for name in names))
+
+
+_NAME_WORDS = 3  # what is longer is no other name but a description
+
+
+_OWNER = re.compile(r"^.*['’]s? ")
+_PROPER = re.compile(r"(?<=\s)[A-Z]\w+")
+_WHERE = re.compile(r" (?:of|in|on|at|under|over|behind|to|with) .*$")
+
+
+@lru_cache(maxsize=4_096)
+def kinds_of(name: str) -> frozenset[str]:
+    """What sort of thing a name names, without whose it is and where: `Saint Orrin's staff` is a
+    staff, `the people in the water` are people, `the Zenith badge` is a badge."""
+    bare = _WHERE.sub("", _OWNER.sub("", name))
+    return weighty(_PROPER.sub("", bare)) or weighty(bare)

@@ -1,5 +1,4 @@
-"""Places the party has seen, as it knows them from here: how far, by which first step, what stands
-there, what it was refused there, how much has been learnt since. Never a place nobody entered."""
+"""Places the party has seen, as it knows them from here: how far, what stands there, what it was refused there, how much has been learnt since. Never a place nobody entered."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -33,28 +32,27 @@ def seen_places(world: Explored) -> list[SeenPlace]:
     state, rules = world.state, world.rules
     here = state.scene.location_id
     found = []
-    first, far = {here: ""}, {here: 0}
+    far = {here: 0}
     waiting = deque([here])
     while waiting:
         place = waiting.popleft()
         for way in rules.exits(place, state):
             known = state.value(way.to, "visited") and check(way.when, state).holds
-            if way.to in first or not known:
+            if way.to in far or not known:
                 continue
-            first[way.to], far[way.to] = first[place] or way.to, far[place] + 1
+            far[way.to] = far[place] + 1
             waiting.append(way.to)
-            found.append(_seen(way.to, first[way.to], far[way.to], world))
+            found.append(_seen(way.to, far[way.to], world))
     return found
 
 
-def _seen(place: str, step: str, far: int, world: Explored) -> SeenPlace:
+def _seen(place: str, far: int, world: Explored) -> SeenPlace:
     state, rules = world.state, world.rules
     name, things = state.name(place), things_at(place, state, rules)
     ways = [way for way in rules.exits(place, state) if not state.value(way.to, "visited")]
     is_open = {way.to: check(way.when, state).holds for way in ways}
     return SeenPlace(
         place=name,
-        step=state.name(step),
         far=far,
         things=things,
         people=_met_at(place, state, rules),

@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from freeform.core.chance import Chance
 from freeform.engine.rules.known import inside, with_article
 from freeform.players.mind.advice import ADVISED
-from freeform.players.mind.ideas import OFFERED, TOLD
-from freeform.players.mind.model import AskedTopic, Danger, Leaning, MindState, OpenQuestion
-from freeform.players.mind.plans import STEP, Hope, hopes_of, is_readable, speaks_of
+from freeform.players.mind.dealings import speaks_of
+from freeform.players.mind.ideas import OFFERED, TOLD, is_readable
+from freeform.players.mind.model import AskedTopic, Danger, Hope, Leaning, MindState, OpenQuestion
+from freeform.players.mind.plans import STEP, hopes_of
 from freeform.players.mind.skills import stat_for
 from freeform.players.mind.topics import (
     MOST_TOPICS,
@@ -33,7 +34,7 @@ from freeform.players.model import BasePersona, Memory, Option, SeenPlace, Table
 
 LIKED, GOAL, LUCK = 0.10, 0.06, 0.10
 """What liking a sort of deed, a goal of one's own, and chance are worth, in expected progress."""
-NEW_PLACE, KNOWN_PLACE, SPOKEN_OF, NEAR = 0.40, 0.10, 0.10, 0.9
+NEW_PLACE, KNOWN_PLACE, SPOKEN_OF, NEAR = 0.45, 0.10, 0.10, 0.9
 """What one hopes for behind a door nobody has been through; in a place one knows; and more where a
 clue names it; `NEAR` is left of a new place that lies beyond a known one. A visit that was made
 lately is worth less each time."""
@@ -49,7 +50,9 @@ BURNT = 0.15
 """What more one fears of a sort of deed that had to be paid for here lately."""
 PRESSED = 0.5
 """How much more a bold hope is worth when the nearest danger is upon us."""
-OPENS = {"key": 0.8, "another key": 0.2, "lock": 0.5, "force": 0.35, "knock": 0.35, "climb": 0.6}
+OPENS = {
+    "key": 0.8, "another key": 0.2, "lock": 0.5, "force": 0.35, "knock": 0.35, "climb": 0.6, "sneak": 0.4,
+}  # fmt: skip
 """How likely a shut way is opened so, before anyone has tried."""
 RESCUE = 0.6
 SPOKEN_FOR = {OFFERED: OFFER, TOLD: NEW_PLACE}
@@ -95,11 +98,9 @@ def think(
     things = [*_puzzles(table), *things]
     own = own_ideas(persona, table, memories, things)
     hoped = [hope.option for hope in hopes.values()]
-    offered = {option.text: option for option in [*hoped, *table.advice, *own, *table.options]}
-    beyond = dict[str, float]()
-    for seen in table.elsewhere:
-        worth = _beyond(seen, table, things)
-        beyond[seen.step] = max(beyond.get(seen.step, 0.0), worth)
+    walks, beyond = _walks(table, things)
+    known = [*walks, *hoped, *table.advice, *own, *table.options]
+    offered = {option.text: option for option in known}
     asked = Counter(text.partition(" about ")[0] for text in table.done)
     clues = {m.fact_id: m for m in memories}
     view = _View(persona, sight, questions, dangers, clues, chance, hopes, beyond, asked, table)
@@ -287,7 +288,7 @@ def _risk(option: Option, risk: float, view: _View) -> float:
 def _journey(option: Option, named: frozenset[str], beyond: Mapping[str, float]) -> float:
     """What lies at the end of a way or beyond it; a way often taken is worth less."""
     if option.new:
-        return NEW_PLACE + SPOKEN_OF * bool(named)
+        return beyond.get(option.who, NEW_PLACE) + SPOKEN_OF * bool(named)
     known = max(KNOWN_PLACE + SPOKEN_OF * bool(named), beyond.get(option.who, 0.0))
     return max(0.0, known - TIRED * min(option.tried, 3))
 
@@ -301,9 +302,23 @@ def _is_a_lead(place: str, view: _View) -> bool:
     )
 
 
+def _walks(table: TableView, things: Sequence[AskedTopic]) -> tuple[list[Option], dict[str, float]]:
+    """Walks to places one knows and to what lies behind them, and what each promises."""
+    found, beyond = list[Option](), dict[str, float]()
+    for seen in table.elsewhere:
+        beyond[seen.place] = _beyond(seen, table, things)
+        text = f"Go to {inside(seen.place)}"
+        found.append(Option(text=text, kind="go", who=seen.place, tried=1))
+        for place in seen.unseen:
+            beyond.setdefault(place, NEAR * NEW_PLACE * STEP**seen.far)
+            text = f"Go to {inside(place)}"
+            found.append(Option(text=text, kind="go", who=place, new=True))
+    return found, beyond
+
+
 def _beyond(seen: SeenPlace, table: TableView, things: Sequence[AskedTopic]) -> float:
-    """What draws one back there: what was learnt since, ways that nobody took or could take, what
-    nobody has laid a hand on, and people who were not asked yet."""
+    """What draws one back there: what was learnt since, ways that nobody could take, what nobody
+    has laid a hand on, and people who were not asked yet."""
     news = KNOWN_PLACE + NEWS * min(seen.news, MOST_NEWS)
     left = LEFT * min(len(seen.untouched), 3)
     if seen.people:
@@ -311,9 +326,7 @@ def _beyond(seen: SeenPlace, table: TableView, things: Sequence[AskedTopic]) -> 
         topics = things[:MOST_TOPICS]
         open_to = sum(_ask(who, t) not in done for who in seen.people for t in topics)
         left += LEFT * min(open_to, 4) + MISSED * min(seen.ago, LONG_AGO) / LONG_AGO
-    ways = NEAR * NEW_PLACE * bool(seen.unseen)
-    ways = max(ways, SHUT_WAY * bool(seen.shut))
-    return max(news + left, ways) * STEP**seen.far
+    return max(news + left, SHUT_WAY * bool(seen.shut)) * STEP**seen.far
 
 
 def _opens(option: Option) -> float:

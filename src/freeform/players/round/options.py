@@ -117,9 +117,10 @@ def look_at_table(
     offered = [as_option(text) for text in suggested if not text.startswith("Go ")]
     brought = {item for hero in rules.scenario.heroes for item in hero.items}
     brought |= {h.item_id for h in rules.scenario.inventory if h.owner_id == PLAYER}
+    worked = [deed for deed, times in tried.items() if times >= AGAIN]
     found = [
         *_fresh(state, rules, recent), *offered, *ideas.helping(state, rules, people), *_things(state),
-        *_handles(state, rules), *ideas.with_keys(state, rules), *_ways(state, rules), *ideas.locks(state, rules),
+        *_handles(state, rules), *ideas.with_keys(state, rules), *_ways(state, rules), *ideas.locks(state, rules, worked),
         *ideas.gifts(state, people), *ideas.belongings(state, brought), *ideas.searches(state, rules),
         _search(state), *_ANYWHERE,
     ]  # fmt: skip

@@ -1,6 +1,7 @@
 """The second half of a round: characters act, overreach is checked, the game master rules, everyone
 reacts and remembers."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -166,6 +167,7 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
     actions = {a: Action.model_validate(row) for a, row in state["actions"].items()}
     seated = [a for a in playing.agents if a in actions]
     order = turn_order(seated, actions, state["chosen"], state["helping"])
+    leaving = {a for a in seated if _leads_away(a, actions, state["chosen"])}
     rulings: dict[str, Ruling] = {}
     learnt: list[dict[str, Any]] = []
     for agent in order:
@@ -182,6 +184,8 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
         for agent in order:
             now = await playing.table.store.get_state(party.campaign)
             why = _needless(agent, state, rulings, now.scene.location_id == here)
+            if agent in leaving and _is_news(rulings.values()):
+                why = "stays: something new has come of the others' deeds"
             if why:
                 notes.append(f"dm_adjudication, {agent}: {why}")
             if why or actions[agent].hold:
@@ -272,8 +276,18 @@ def turn_order(
     """Seat order, but whoever helps comes after those who act by themselves, and whoever leads the
     party away goes last: nobody acts in a place that was left."""
     agents = sorted(agents, key=lambda agent: agent in (helping or {}))
-    leaving = [a for a in agents if kind_of(chosen.get(a) or deed_in(actions[a].intent)) == "go"]
+    leaving = [a for a in agents if _leads_away(a, actions, chosen)]
     return [*(a for a in agents if a not in leaving), *leaving]
+
+
+def _leads_away(agent: str, actions: dict[str, Action], chosen: dict[str, str]) -> bool:
+    return kind_of(chosen.get(agent) or deed_in(actions[agent].intent)) == "go"
+
+
+def _is_news(rulings: Iterable[Ruling]) -> bool:
+    """Whether a question of the story has been settled: nobody walks away from that."""
+    events = [event for ruling in rulings for event in ruling.events]
+    return any(e.get("type") == "thread_changed" and e.get("status") == "resolved" for e in events)
 
 
 def ruling_of(result: TurnResult) -> Ruling:

@@ -83,7 +83,8 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
     rulings = [last[0].rulings[a] for a in last[0].order if a in last[0].rulings] if last else []
     offered = rulings[-1].suggested if rulings else begun.suggested_actions if round == 1 else []
     rules, tried = Rules.of(begun).knowing(now), await playing.store.tried(party.id)
-    offered = SuggestionTrial(playing.table.ear, now, rules, recent).choose(offered)
+    ear = None if playing.table.authored else playing.table.ear
+    offered = SuggestionTrial(ear, now, rules, recent).choose(offered)
     before = await lately(playing, round)
     refused = refused_in(before, tried, round)
     view = look_at_table(now, rules, recent, tried, offered, refused)

@@ -115,12 +115,13 @@ def rounds_here(rounds: Sequence[RoundRecord], place: str) -> int:
 
 
 def _moved(rounds: Sequence[RoundRecord], view: TableView) -> list[str]:
-    """Whom the sight of something we carry has moved to say or settle something."""
+    """Whom the sight of something we carry has moved: a question of the story came up or was
+    settled by it."""
     found = []
     for record in rounds:
         for agent, ruling in record.rulings.items():
             deed = as_deed(record.actions[agent].intent) if agent in record.actions else ""
-            new = any(event.get("type") in _NEWS for event in ruling.events)
+            new = any(event.get("type") == "thread_changed" for event in ruling.events)
             if not (new and deed.startswith("Show ")):
                 continue
             found += [
