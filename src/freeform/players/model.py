@@ -204,6 +204,8 @@ class Peril(Record):
 
     text: str
     near: float = 0.0
+    creeps: bool = False
+    """Whether every turn brings it nearer, whatever one does."""
 
 
 class SeenPlace(Record):

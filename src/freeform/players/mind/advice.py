@@ -9,7 +9,7 @@ from freeform.language.sentences import sentences
 from freeform.language.words import words
 from freeform.players.memory.learning import QUOTED
 from freeform.players.mind.topics import weighty
-from freeform.players.model import Option, RoundRecord, TableView
+from freeform.players.model import Option, RoundRecord, Ruling, TableView
 
 ADVISED = "advised"
 """The topic of a deed that somebody of the story has told us to do."""
@@ -32,31 +32,34 @@ _NO_DEED = ("none",)
 def advice_in(
     rounds: Sequence[RoundRecord], table: TableView, verbs: Collection[str]
 ) -> list[Option]:
-    """Deeds that somebody told us to do in these rounds and in this place, newest first, if they
-    are about something that is at hand."""
+    """Deeds that the game master hinted at or somebody told us to do in these rounds and in this
+    place, newest first; what people said, if it is about something that is at hand."""
     place, people = table.place, table.people
     at_hand = [*table.things, *table.people, *table.carried, *table.names, *table.threads]
     known = frozenset(word for name in at_hand for word in weighty(name))
     found: dict[str, Option] = {}
-    for text in told_at(place, rounds):
-        for deed in _told_to(text, verbs, people):
+    for ruling in ruled_at(place, rounds):
+        for hint in [str(e.get("text", "")) for e in ruling.events if e.get("type") == "hinted"]:
+            deed = hint[:1].upper() + hint[1:]
+            found.setdefault(deed, Option(text=deed, kind="look", topic=ADVISED))
+        for deed in _told_to(ruling.text, verbs, people):
             about = weighty(deed.partition(" ")[2])
             if about & known or " about " in deed:
                 found.setdefault(deed, Option(text=deed, kind="use", topic=ADVISED))
     return list(found.values())
 
 
-def told_at(place: str, rounds: Sequence[RoundRecord]) -> Iterator[str]:
-    """What was told in these rounds since the party came to the place where it is, the newest
+def ruled_at(place: str, rounds: Sequence[RoundRecord]) -> Iterator[Ruling]:
+    """What was ruled in these rounds since the party came to the place where it is, the newest
     round first."""
     for record in reversed(rounds):
         if record.place != place:
             break
-        here: list[str] = []
+        here: list[Ruling] = []
         for ruling in [record.rulings[a] for a in record.order if a in record.rulings]:
             if any(event.get("type") == "moved" for event in ruling.events):
                 here.clear()
-            here.append(ruling.text)
+            here.append(ruling)
         yield from here
 
 
@@ -103,8 +106,8 @@ def in_need(rounds: Sequence[RoundRecord], table: TableView) -> list[Option]:
     """What could be done for people whose plight was told of in this place: of whom one knows, or
     after whom a question asks."""
     found: dict[str, Option] = {}
-    for text in told_at(table.place, rounds):
-        for deed, who in _plights(text, table):
+    for ruling in ruled_at(table.place, rounds):
+        for deed, who in _plights(ruling.text, table):
             found.setdefault(deed, Option(text=deed, kind="use", who=who, topic="help"))
     return list(found.values())
 

@@ -197,7 +197,8 @@ def _threats(state: GameState) -> Iterator[Peril]:
         if "threat" in fact.tags and isinstance(value, dict):
             left = max(0.0, float(value.get("due", 0)) - state.played)
             near = max(0.3, 1 - left / _NEAR_TURNS)
-            yield Peril(text=str(fact.object.get("text", "")), near=round(near, 3))
+            text = str(fact.object.get("text", ""))
+            yield Peril(text=text, near=round(near, 3), creeps=True)
 
 
 def _clocks(state: GameState) -> Iterator[Peril]:

@@ -41,6 +41,8 @@ class Danger(Record):
     urgency: float = 0.0
     who: str = ""
     """Whom it threatens, if it names somebody; '' for everyone."""
+    creeps: bool = False
+    """Whether every turn brings it nearer, whatever one does."""
 
 
 class PromiseMade(Record):
@@ -66,6 +68,8 @@ class Leaning(Record):
     """The memory that speaks for it."""
     aim: str = ""
     """Of a way: what is to be done at its end."""
+    also: list[str] = Field(default_factory=list)
+    """What else could be done there, best first."""
 
 
 class MindState(Record):

@@ -98,6 +98,9 @@ def _tries_like(option: Option, done: Collection[str]) -> int:
     numbers, without an end of it."""
     if option.topic == "number":
         return sum(option.who in text for text in done) // 2
+    if option.kind == "show":
+        verb, thing = option.text.split(" ")[0], inside(with_article(option.topic))
+        return sum(text.startswith(verb) and text.endswith(thing) for text in done)
     begin = option.text.partition(" on ")[0]
     return sum(text.startswith(begin) for text in done) if option.kind == "use" else 0
 

@@ -34,7 +34,7 @@ from freeform.players.model import BasePersona, Memory, Option, SeenPlace, Table
 
 LIKED, GOAL, LUCK = 0.10, 0.06, 0.10
 """What liking a sort of deed, a goal of one's own, and chance are worth, in expected progress."""
-NEW_PLACE, KNOWN_PLACE, SPOKEN_OF, NEAR = 0.45, 0.10, 0.10, 0.9
+NEW_PLACE, KNOWN_PLACE, SPOKEN_OF, NEAR = 0.40, 0.10, 0.10, 0.9
 """What one hopes for behind a door nobody has been through; in a place one knows; and more where a
 clue names it; `NEAR` is left of a new place that lies beyond a known one. A visit that was made
 lately is worth less each time."""
@@ -83,6 +83,9 @@ MISSED, LONG_AGO = 0.12, 25
 """What it is worth to look in again on people whom one has not seen for so many turns."""
 LEFT, SHUT_WAY = 0.04, 0.2
 """What each thing left undone in a place is worth, and a way there that was shut."""
+WORTH_STAYING, LEAVING, MEANWHILE, MOST_LEFT = 0.3, 0.04, 3, 4
+"""What a deed must promise to keep one here; what each such deed takes from going, if there are
+more than are done while one goes, and how many count."""
 _MOST_LEANINGS = 30
 
 
@@ -98,15 +101,18 @@ def think(
     things = [*_puzzles(table), *things]
     own = own_ideas(persona, table, memories, things)
     hoped = [hope.option for hope in hopes.values()]
-    walks, beyond = _walks(table, things)
+    walks, beyond, left = _walks(table, things)
     known = [*walks, *hoped, *table.advice, *own, *table.options]
     offered = {option.text: option for option in known}
     asked = Counter(text.partition(" about ")[0] for text in table.done)
     clues = {m.fact_id: m for m in memories}
-    view = _View(persona, sight, questions, dangers, clues, chance, hopes, beyond, asked, table)
+    view = _View(
+        persona, sight, questions, dangers, clues, chance, hopes, beyond, asked, table, left
+    )
     vain = _vain(table)
     thought_of = [option for option in offered.values() if option.text not in vain]
     leanings = [_with_clue(weigh(option, view), view.clues) for option in thought_of]
+    leanings = _less_what_is_left(leanings, dangers)
     leanings.sort(key=lambda one: (-one.score, one.option.text))
     return MindState(
         questions=questions,
@@ -114,6 +120,21 @@ def think(
         dangers=dangers,
         leanings=leanings[:_MOST_LEANINGS],
     )
+
+
+def _less_what_is_left(leanings: list[Leaning], dangers: Sequence[Danger]) -> list[Leaning]:
+    """Going away counts less while there is more to do here than the others can do meanwhile, and
+    time allows it."""
+    here = [one for one in leanings if one.option.kind not in ("go", "wait")]
+    worth = sum(one.progress - one.risk >= WORTH_STAYING for one in here)
+    time = 1 - max((danger.urgency for danger in dangers if danger.creeps), default=0.0)
+    cost = LEAVING * time * min(MOST_LEFT, max(0, worth - MEANWHILE))
+    return [
+        one.model_copy(update={"score": round(one.score - cost, 4)})
+        if one.option.kind == "go" and cost
+        else one
+        for one in leanings
+    ]
 
 
 def sight_of(
@@ -145,7 +166,8 @@ def dangers_of(table: TableView) -> list[Danger]:
     for peril in table.perils:
         names = [n for n in table.names if weighty(n) & weighty(peril.text)]
         who = names[0] if names else ""
-        found.append(Danger(text=peril.text, urgency=peril.near, who=who))
+        danger = Danger(text=peril.text, urgency=peril.near, who=who, creeps=peril.creeps)
+        found.append(danger)
     return sorted(found, key=lambda danger: -danger.urgency)
 
 
@@ -209,6 +231,8 @@ class _View:
     beyond: dict[str, float] = field(default_factory=dict)
     asked: Mapping[str, int] = field(default_factory=dict)
     table: TableView = field(default_factory=TableView)
+    left: Mapping[str, list[str]] = field(default_factory=dict)
+    """By place: what is left to be done there."""
 
 
 def weigh(option: Option, view: _View) -> Leaning:
@@ -236,6 +260,7 @@ def weigh(option: Option, view: _View) -> Leaning:
         serves=_serves(about, view.questions, view.dangers),
         clue=hope.clue if hope else "",
         aim=hope.place if hope and option.kind == "go" else "",
+        also=view.left.get(option.who, []) if option.kind == "go" else [],
     )
 
 
@@ -302,18 +327,38 @@ def _is_a_lead(place: str, view: _View) -> bool:
     )
 
 
-def _walks(table: TableView, things: Sequence[AskedTopic]) -> tuple[list[Option], dict[str, float]]:
-    """Walks to places one knows and to what lies behind them, and what each promises."""
+def _walks(
+    table: TableView, things: Sequence[AskedTopic]
+) -> tuple[list[Option], dict[str, float], dict[str, list[str]]]:
+    """Walks to places one knows and to what lies behind them, what each promises, and what is left
+    to be done there."""
     found, beyond = list[Option](), dict[str, float]()
+    left = dict[str, list[str]]()
     for seen in table.elsewhere:
         beyond[seen.place] = _beyond(seen, table, things)
+        left[seen.place] = _left_at(seen, table, things)
         text = f"Go to {inside(seen.place)}"
         found.append(Option(text=text, kind="go", who=seen.place, tried=1))
         for place in seen.unseen:
             beyond.setdefault(place, NEAR * NEW_PLACE * STEP**seen.far)
+            left[place] = [f"Search {inside(place)}"]
             text = f"Go to {inside(place)}"
             found.append(Option(text=text, kind="go", who=place, new=True))
-    return found, beyond
+    for way in table.options:
+        if way.kind == "go" and way.new:
+            left[way.who] = [f"Search {inside(way.who)}"]
+    return found, beyond, left
+
+
+def _left_at(seen: SeenPlace, table: TableView, things: Sequence[AskedTopic]) -> list[str]:
+    """Questions nobody has put to those one met there, then what nobody has laid a hand on."""
+    done = set(table.done)
+    asks = [_ask(who, topic) for topic in things[:MOST_TOPICS] for who in seen.people]
+    looks = [f"Search {with_article(thing)}" for thing in seen.untouched]
+    return [*[text for text in asks if text not in done][:_MOST_LEFT], *looks[:_MOST_LEFT]]
+
+
+_MOST_LEFT = 3
 
 
 def _beyond(seen: SeenPlace, table: TableView, things: Sequence[AskedTopic]) -> float:

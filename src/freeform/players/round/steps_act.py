@@ -31,6 +31,7 @@ from freeform.players.round.options import kind_of
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
 from freeform.players.round.stated_facts import facts_from_talk
+from freeform.players.round.thoughts import on_arrival
 from freeform.players.words.overreach import WAITS, find_overreach, repair
 from freeform.players.words.reply_repair import cut_short, same_deed, something, spoken
 
@@ -168,6 +169,8 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
     seated = [a for a in playing.agents if a in actions]
     order = turn_order(seated, actions, state["chosen"], state["helping"])
     leaving = {a for a in seated if _leads_away(a, actions, state["chosen"])}
+    there = on_arrival(state)
+    order = [*(a for a in order if a not in there), *(a for a in order if a in there)]
     rulings: dict[str, Ruling] = {}
     learnt: list[dict[str, Any]] = []
     for agent in order:
@@ -183,7 +186,10 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
         here = before.scene.location_id
         for agent in order:
             now = await playing.table.store.get_state(party.campaign)
-            why = _needless(agent, state, rulings, now.scene.location_id == here)
+            still_here = now.scene.location_id == here
+            why = _needless(agent, state, rulings, still_here)
+            if agent in there:
+                why = "is not where that was to be done" if still_here else ""
             if agent in leaving and _is_news(rulings.values()):
                 why = "stays: something new has come of the others' deeds"
             if why:

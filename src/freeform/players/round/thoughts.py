@@ -15,7 +15,7 @@ from freeform.players.mind.places import ARTICLES
 from freeform.players.mind.sightings import as_remembered
 from freeform.players.mind.skills import dice_of, rolled_before, sheet_of
 from freeform.players.mind.think import think
-from freeform.players.model import RoundRecord, TableView
+from freeform.players.model import Peril, RoundRecord, TableView
 from freeform.players.passes import ToldMemory
 from freeform.players.round.brief import Thoughts
 from freeform.players.round.minds import Recollection
@@ -74,6 +74,7 @@ def with_past(
             "warned": went_badly(rounds[-2:], view.place),
             "advice": [option for option in advice if not tried.get(option.text)],
             "dry": dry_rounds(rounds),
+            "perils": _with_pace(view.perils, rounds),
             "stay": rounds_here(rounds, view.place),
             "trail": _trail(rounds, view.place),
             "stuck": _stuck(rounds, view.place),
@@ -102,6 +103,23 @@ def dry_rounds(rounds: Sequence[RoundRecord]) -> int:
             break
         count += 1
     return count
+
+
+def _with_pace(perils: Sequence[Peril], rounds: Sequence[RoundRecord]) -> list[Peril]:
+    """Which dangers come nearer by themselves: a clock that was seen to move though nobody paid
+    for anything."""
+    rulings = [ruling for record in rounds for ruling in record.rulings.values()]
+    moved = {
+        str(event.get("name"))
+        for ruling in rulings
+        if not any(event.get("type") == "consequence" for event in ruling.events)
+        for event in ruling.events
+        if event.get("type") == "clock_advanced"
+    }
+    return [
+        peril.model_copy(update={"creeps": peril.creeps or peril.text.partition(":")[0] in moved})
+        for peril in perils
+    ]
 
 
 def rounds_here(rounds: Sequence[RoundRecord], place: str) -> int:
@@ -218,8 +236,20 @@ def believed_by(state: RoundState, agent: str, fact_id: str) -> str:
 def options_of(state: RoundState, agent: str) -> list[str]:
     """What that player can think of: what lies on the table, and its own ideas."""
     offered = [option["text"] for option in state["table"].get("options", [])]
-    own = [one["option"]["text"] for one in state["minds"].get(agent, {}).get("leanings", [])]
-    return list(dict.fromkeys([*offered, *own]))
+    rows = state["minds"].get(agent, {}).get("leanings", [])
+    own = [one["option"]["text"] for one in rows]
+    there = [deed for one in rows for deed in (one["aim"], *one["also"]) if deed]
+    return list(dict.fromkeys([*offered, *own, *there]))
+
+
+def on_arrival(state: RoundState) -> set[str]:
+    """Who means to act where the party goes: what they chose is what they would go there for."""
+    going, found = str(state["proposal"].get("option", "")), set[str]()
+    for agent, option in state["chosen"].items():
+        for row in state["minds"].get(agent, {}).get("leanings", []):
+            if row["option"]["text"] == going and option in (row["aim"], *row["also"]) and option:
+                found.add(agent)
+    return found
 
 
 async def with_claims(state: RoundState, playing: Playing, told: str) -> dict[str, Any]:
