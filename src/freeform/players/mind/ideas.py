@@ -81,6 +81,7 @@ def locks(state: GameState, rules: Rules, opened: Collection[str] = ()) -> list[
         found += [
             Option(text=f"Unlock {door} with {inside(key)}", kind="use", who=to, topic="key")
             for key in openers(state)
+            if key_fits(key, f"{door} {to}") is not False
         ]
         found += [
             Option(text=f"Pick the lock of {door}", kind="use", who=to, topic="lock"),
@@ -102,7 +103,7 @@ def _door(way: Exit, state: GameState) -> str:
 def openers(state: GameState) -> list[str]:
     """What we carry that opens things."""
     names = [state.name(h.item_id) for h in state.held(PLAYER)]
-    return [name for name in names if OPENERS & set(telling_words(name, "talk"))]
+    return [name for name in names if is_opener(name)]
 
 
 def with_keys(state: GameState, rules: Rules) -> list[Option]:
@@ -110,7 +111,7 @@ def with_keys(state: GameState, rules: Rules) -> list[Option]:
     found = []
     for key in openers(state):
         for name in seen_here(state, rules):
-            if singular(name.split()[-1].lower()) in SHUTS:
+            if is_shut(name) and key_fits(key, name) is not False:
                 thing = with_article(name)
                 found.append(
                     Option(
@@ -124,6 +125,25 @@ SHUTS = frozenset(
     "door gate locker lockers box chest cupboard drawer hatch trapdoor cabinet safe crate coffer "
     "casket case desk".split()
 )
+
+
+def is_shut(name: str) -> bool:
+    """Whether such a thing shuts."""
+    return singular(name.split()[-1].lower()) in SHUTS
+
+
+def is_opener(name: str) -> bool:
+    """Whether such a thing opens others."""
+    return not OPENERS.isdisjoint(telling_words(name, "talk"))
+
+
+def key_fits(key: str, thing: str) -> bool | None:
+    """Whether a key is called after the thing: `the locker key`; False where it is called after
+    something else that shuts, None where its name does not tell."""
+    named = weighty(key) - OPENERS
+    if named & weighty(thing):
+        return True
+    return False if named & SHUTS else None
 
 
 def belongings(state: GameState, brought: Collection[str]) -> list[Option]:

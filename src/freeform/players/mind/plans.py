@@ -11,7 +11,16 @@ from freeform.engine.rules.known import inside, with_article
 from freeform.language.inflection import singular
 from freeform.language.sentences import sentences
 from freeform.players.mind.dealings import gifts, in_the_way, leads, needs, way_is_clear
-from freeform.players.mind.ideas import SHUTS, handling, is_readable, kinds_of, words_for
+from freeform.players.mind.ideas import (
+    SHUTS,
+    handling,
+    is_opener,
+    is_readable,
+    is_shut,
+    key_fits,
+    kinds_of,
+    words_for,
+)
 from freeform.players.mind.model import Hope, Spot
 from freeform.players.mind.topics import weighty
 from freeform.players.model import Memory, Option, SeenPlace, TableView
@@ -22,8 +31,8 @@ CUT, CUT_NEAR = 0.10, 0.45
 yet, and a question is about the other; that there is a number for a numbered door, and more for
 each time it was heard; that something can be cut, which cannot be undone, and how much more when
 the nearest danger is upon us."""
-FITTING = 0.35
-"""What it is worth that a tool is for such things."""
+FITTING, KEYED = 0.35, 0.7
+"""What it is worth that a tool is for such things; and that a key is called after them."""
 HANDLED = 0.4
 """What it is worth that a memory speaks of something which one can simply open, turn or ring."""
 MARKED = 0.2
@@ -86,6 +95,7 @@ def _at(
     found = [*_uses(spot, table, memories, cares), *_cuts(spot, table)]
     found += [*_numbers(spot, memories, cares), *gifts(spot, table, memories, cares)]
     found += [*_handled(spot, memories), *_fitting(spot, table), *needs(spot, table, memories)]
+    found += _keys(spot, table)
     found += [] if spot.place else _combined(table, memories)
     for hope in found:
         if hope.option.text not in done:
@@ -113,7 +123,7 @@ def _uses(
     telling = [memory for memory in memories if memory.importance >= least]
     for item in table.found:
         for thing in spot.things if not is_readable(item, table) else ():
-            if kinds_of(item) & kinds_of(thing):
+            if kinds_of(item) & kinds_of(thing) or (is_opener(item) and not is_shut(thing)):
                 continue
             meant = kinds_of(thing) - weighty(table.place if not spot.place else spot.place)
             clue, sure = _link(words_for(item, table), meant, telling)
@@ -123,6 +133,16 @@ def _uses(
                 text = f"Use {inside(with_article(item))} on {inside(with_article(thing))}"
                 option = Option(text=text, kind="use", who=thing, topic=item)
                 yield Hope(option, round(worth, 3), clue, spot.place)
+
+
+def _keys(spot: Spot, table: TableView) -> Iterator[Hope]:
+    """A key put to what it is called after."""
+    for key in filter(is_opener, table.carried):
+        for thing in filter(is_shut, spot.things):
+            if key_fits(key, thing):
+                text = f"Open {with_article(thing)} with {inside(key)}"
+                option = Option(text=text, kind="use", who=thing, topic="key")
+                yield Hope(option, KEYED, "", spot.place)
 
 
 FITS = {

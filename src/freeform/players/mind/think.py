@@ -17,7 +17,7 @@ from freeform.core.chance import Chance
 from freeform.engine.rules.known import inside, with_article
 from freeform.players.mind.advice import ADVISED
 from freeform.players.mind.dealings import speaks_of
-from freeform.players.mind.ideas import OFFERED, TOLD, is_readable
+from freeform.players.mind.ideas import OFFERED, TOLD, is_readable, key_fits
 from freeform.players.mind.model import AskedTopic, Danger, Hope, Leaning, MindState, OpenQuestion
 from freeform.players.mind.plans import STEP, hopes_of
 from freeform.players.mind.skills import stat_for
@@ -195,10 +195,11 @@ def own_ideas(
 
 
 def _vain(table: TableView) -> set[str]:
-    """What somebody forbade who is still here: it is not tried again before his eyes."""
+    """What somebody forbade who is still here: it is not tried again before his eyes; and ways that
+    led nowhere from here."""
     found = set[str]()
     for deed, reason in table.stuck.items():
-        if any(speaks_of(reason, who) for who in table.people):
+        if deed.startswith("Go ") or any(speaks_of(reason, who) for who in table.people):
             found.add(deed)
     return found
 
@@ -313,7 +314,7 @@ def _risk(option: Option, risk: float, view: _View) -> float:
 def _journey(option: Option, named: frozenset[str], beyond: Mapping[str, float]) -> float:
     """What lies at the end of a way or beyond it; a way often taken is worth less."""
     if option.new:
-        return beyond.get(option.who, NEW_PLACE) + SPOKEN_OF * bool(named)
+        return NEW_PLACE + SPOKEN_OF * bool(named)
     known = max(KNOWN_PLACE + SPOKEN_OF * bool(named), beyond.get(option.who, 0.0))
     return max(0.0, known - TIRED * min(option.tried, 3))
 
@@ -330,8 +331,7 @@ def _is_a_lead(place: str, view: _View) -> bool:
 def _walks(
     table: TableView, things: Sequence[AskedTopic]
 ) -> tuple[list[Option], dict[str, float], dict[str, list[str]]]:
-    """Walks to places one knows and to what lies behind them, what each promises, and what is left
-    to be done there."""
+    """Walks to places one knows, what each promises, and what is left to be done there."""
     found, beyond = list[Option](), dict[str, float]()
     left = dict[str, list[str]]()
     for seen in table.elsewhere:
@@ -339,11 +339,6 @@ def _walks(
         left[seen.place] = _left_at(seen, table, things)
         text = f"Go to {inside(seen.place)}"
         found.append(Option(text=text, kind="go", who=seen.place, tried=1))
-        for place in seen.unseen:
-            beyond.setdefault(place, NEAR * NEW_PLACE * STEP**seen.far)
-            left[place] = [f"Search {inside(place)}"]
-            text = f"Go to {inside(place)}"
-            found.append(Option(text=text, kind="go", who=place, new=True))
     for way in table.options:
         if way.kind == "go" and way.new:
             left[way.who] = [f"Search {inside(way.who)}"]
@@ -353,7 +348,12 @@ def _walks(
 def _left_at(seen: SeenPlace, table: TableView, things: Sequence[AskedTopic]) -> list[str]:
     """Questions nobody has put to those one met there, then what nobody has laid a hand on."""
     done = set(table.done)
-    asks = [_ask(who, topic) for topic in things[:MOST_TOPICS] for who in seen.people]
+    asks = [
+        _ask(who, topic)
+        for topic in things[:MOST_TOPICS]
+        for who in seen.people
+        if topic.text not in who
+    ]
     looks = [f"Search {with_article(thing)}" for thing in seen.untouched]
     return [*[text for text in asks if text not in done][:_MOST_LEFT], *looks[:_MOST_LEFT]]
 
@@ -362,8 +362,8 @@ _MOST_LEFT = 3
 
 
 def _beyond(seen: SeenPlace, table: TableView, things: Sequence[AskedTopic]) -> float:
-    """What draws one back there: what was learnt since, ways that nobody could take, what nobody
-    has laid a hand on, and people who were not asked yet."""
+    """What draws one back there: what was learnt since, ways that nobody took or could take, what
+    nobody has laid a hand on, and people who were not asked yet."""
     news = KNOWN_PLACE + NEWS * min(seen.news, MOST_NEWS)
     left = LEFT * min(len(seen.untouched), 3)
     if seen.people:
@@ -371,7 +371,8 @@ def _beyond(seen: SeenPlace, table: TableView, things: Sequence[AskedTopic]) -> 
         topics = things[:MOST_TOPICS]
         open_to = sum(_ask(who, t) not in done for who in seen.people for t in topics)
         left += LEFT * min(open_to, 4) + MISSED * min(seen.ago, LONG_AGO) / LONG_AGO
-    return max(news + left, SHUT_WAY * bool(seen.shut)) * STEP**seen.far
+    ways = max(NEAR * NEW_PLACE * bool(seen.unseen), SHUT_WAY * bool(seen.shut))
+    return max(news + left, ways) * STEP**seen.far
 
 
 def _opens(option: Option) -> float:
@@ -379,8 +380,7 @@ def _opens(option: Option) -> float:
     if option.topic != "key":
         return OPENS.get(option.topic, 0.0)
     thing, _, key = option.text.rpartition(" with ")
-    fits = weighty(key) & (weighty(thing) | weighty(option.who))
-    return OPENS["key"] if fits else OPENS["another key"]
+    return OPENS["key" if key_fits(key, f"{thing} {option.who}") else "another key"]
 
 
 def _goals(persona: BasePersona) -> frozenset[str]:

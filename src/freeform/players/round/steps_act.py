@@ -13,6 +13,7 @@ from freeform.engine.world.model import TurnResult
 from freeform.players.memory.model import MemoryFact
 from freeform.players.mind.deeds import deed_in
 from freeform.players.mind.losses import ending_in, lost_between
+from freeform.players.mind.topics import weighty
 from freeform.players.model import (
     Action,
     Channel,
@@ -190,7 +191,7 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
             why = _needless(agent, state, rulings, still_here)
             if agent in there:
                 why = "is not where that was to be done" if still_here else ""
-            if agent in leaving and _is_news(rulings.values()):
+            if agent in leaving and _keeps_here(rulings.values(), state["table"]):
                 why = "stays: something new has come of the others' deeds"
             if why:
                 notes.append(f"dm_adjudication, {agent}: {why}")
@@ -290,10 +291,14 @@ def _leads_away(agent: str, actions: dict[str, Action], chosen: dict[str, str]) 
     return kind_of(chosen.get(agent) or deed_in(actions[agent].intent)) == "go"
 
 
-def _is_news(rulings: Iterable[Ruling]) -> bool:
-    """Whether a question of the story has been settled: nobody walks away from that."""
+def _keeps_here(rulings: Iterable[Ruling], table: dict[str, Any]) -> bool:
+    """Whether a question of the story has been settled, or something was learnt of what is in
+    sight: nobody walks away from that."""
     events = [event for ruling in rulings for event in ruling.events]
-    return any(e.get("type") == "thread_changed" and e.get("status") == "resolved" for e in events)
+    learnt = [str(e.get("text", "")) for e in events if e.get("type") == "fact_learned"]
+    seen = [weighty(thing) for thing in table.get("things", ())]
+    settled = [e.get("status") == "resolved" for e in events if e.get("type") == "thread_changed"]
+    return any(settled) or any(weighty(text) & thing for text in learnt for thing in seen)
 
 
 def ruling_of(result: TurnResult) -> Ruling:

@@ -15,7 +15,7 @@ from freeform.players.mind.places import ARTICLES
 from freeform.players.mind.sightings import as_remembered
 from freeform.players.mind.skills import dice_of, rolled_before, sheet_of
 from freeform.players.mind.think import think
-from freeform.players.model import Peril, RoundRecord, TableView
+from freeform.players.model import Peril, RoundRecord, Ruling, TableView
 from freeform.players.passes import ToldMemory
 from freeform.players.round.brief import Thoughts
 from freeform.players.round.minds import Recollection
@@ -166,9 +166,14 @@ def _stuck(rounds: Sequence[RoundRecord], place: str) -> dict[str, str]:
                 continue
             deed = as_deed(record.actions[agent].intent)
             found.pop(deed, None)
-            if ruling.blocked:
-                found[deed] = ruling.blocked
+            nowhere = deed.startswith("Go ") and not _has_moved(ruling)
+            if ruling.blocked or nowhere:
+                found[deed] = ruling.blocked or "it led nowhere"
     return found
+
+
+def _has_moved(ruling: Ruling) -> bool:
+    return any(event.get("type") == "moved" for event in ruling.events)
 
 
 def _trail(rounds: Sequence[RoundRecord], here: str) -> list[str]:
