@@ -74,7 +74,7 @@ def locks(state: GameState, rules: Rules, opened: Collection[str] = ()) -> list[
     for way in rules.exits(state.scene.location_id, state):
         if check(way.when, state).holds or state.value(way.to, "visited"):
             continue
-        door, to = _door(way, state), state.name(way.to)
+        door, to = door_of(way, state), state.name(way.to)
         found.append(Option(text=f"Sneak through {door}", kind="use", who=to, topic="sneak"))
         if any(door in deed for deed in opened):
             continue
@@ -95,7 +95,8 @@ def locks(state: GameState, rules: Rules, opened: Collection[str] = ()) -> list[
     return found
 
 
-def _door(way: Exit, state: GameState) -> str:
+def door_of(way: Exit, state: GameState) -> str:
+    """What one calls the way itself."""
     name = way.name or f"the door to {inside(state.name(way.to))}"
     return with_article(name)
 
@@ -231,6 +232,8 @@ def _clocks(state: GameState) -> Iterator[Peril]:
 
 OFFERED = "offered"
 """The topic of a deed that the story itself offers here and now."""
+OPENED = "opened"
+"""The topic of a way that was shut and that the party has had its hands on."""
 TOLD = "told"
 """The topic of an option that a game master's words have put on the table."""
 _THING = re.compile(r"\b(?:the|an?|your|his|her|their) ((?:[a-z]+ )?[a-z]{3,})\b")

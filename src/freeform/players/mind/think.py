@@ -17,7 +17,7 @@ from freeform.core.chance import Chance
 from freeform.engine.rules.known import inside, with_article
 from freeform.players.mind.advice import ADVISED
 from freeform.players.mind.dealings import speaks_of
-from freeform.players.mind.ideas import OFFERED, TOLD, is_readable, key_fits
+from freeform.players.mind.ideas import OFFERED, OPENED, TOLD, is_readable, key_fits
 from freeform.players.mind.model import AskedTopic, Danger, Hope, Leaning, MindState, OpenQuestion
 from freeform.players.mind.plans import STEP, hopes_of
 from freeform.players.mind.skills import stat_for
@@ -38,6 +38,8 @@ NEW_PLACE, KNOWN_PLACE, SPOKEN_OF, NEAR = 0.40, 0.10, 0.10, 0.9
 """What one hopes for behind a door nobody has been through; in a place one knows; and more where a
 clue names it; `NEAR` is left of a new place that lies beyond a known one. A visit that was made
 lately is worth less each time."""
+WON = 0.15
+"""What a new place is worth more whose door one has opened oneself."""
 TIRED = 0.02
 NEWS, MOST_NEWS = 0.02, 6
 """What a thing learnt since one was there is worth to a place, and how many count."""
@@ -63,7 +65,7 @@ ADVICE = 0.5
 """What is hoped of a deed that somebody of the story has told us to do."""
 EXAMINED = 0.25
 """What one hopes of a first look at something to read that one came by."""
-GUESSED = 0.5
+GUESSED = 0.25
 """What counts of what such deeds bring, where only a number speaks for it."""
 HASTE = 0.15
 """What a look at something that no question is about is worth less when danger is upon us."""
@@ -83,7 +85,7 @@ MISSED, LONG_AGO = 0.12, 25
 """What it is worth to look in again on people whom one has not seen for so many turns."""
 LEFT, SHUT_WAY = 0.04, 0.2
 """What each thing left undone in a place is worth, and a way there that was shut."""
-WORTH_STAYING, LEAVING, MEANWHILE, MOST_LEFT = 0.3, 0.04, 3, 4
+WORTH_STAYING, LEAVING, MEANWHILE, MOST_LEFT = 0.3, 0.025, 3, 4
 """What a deed must promise to keep one here; what each such deed takes from going, if there are
 more than are done while one goes, and how many count."""
 _MOST_LEANINGS = 30
@@ -276,6 +278,7 @@ def _progress(option: Option, about: frozenset[str], expects: float, view: _View
     if option.kind == "go":
         progress = _journey(option, about & frozenset(view.sight.clues), view.beyond)
         progress += SPOKEN_OF * (option.new and _is_a_lead(option.who, view))
+        progress += WON * (option.new and option.topic == OPENED)
         progress -= BACK * (option.who in view.table.trail[:2] and not option.new)
     progress += NEW_PLACE * _opens(option) / (1 + option.tried)
     if option.kind == "ask":
