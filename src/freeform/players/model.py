@@ -240,6 +240,8 @@ class TableView(Record):
     people: list[str] = Field(default_factory=list)
     carried: list[str] = Field(default_factory=list)
     threads: list[str] = Field(default_factory=list)
+    over: list[Option] = Field(default_factory=list)
+    """What was done here already: who has forgotten it thinks of it again."""
     options: list[Option] = Field(default_factory=list)
     things: list[str] = Field(default_factory=list)
     """What stands here in plain sight."""

@@ -1,6 +1,6 @@
-"""Where things and people were seen: kept as facts, so that every player has the places it left in
-its own memory and plans by that. What is forgotten draws nobody back; what is mixed up sends them
-to the wrong door."""
+"""What was seen and what was done: kept as facts, so that every player has the places it left and
+the deeds of the others in its own memory, and plans by that. What is forgotten draws nobody back or
+is done twice; what is mixed up sends them to the wrong door."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
@@ -10,10 +10,10 @@ from freeform.engine.rules.known import with_article
 from freeform.players.memory.model import CAMPAIGN, Belief, Episode, MemoryFact, Slot
 from freeform.players.model import SeenPlace, TableView
 
-STANDS = "stands_at"
-"""The predicate of a sighting."""
+STANDS, DID = "stands_at", "did"
+"""The predicates of a sighting and of a deed."""
 WORTH = 0.4
-"""How much a sighting matters: less than what happens."""
+"""How much a sighting or a deed matters: less than what came of it."""
 Role = Literal["who", "what"]
 Sighting = tuple[Role, str, str]
 """A person or a thing, its name, and the place."""
@@ -45,6 +45,30 @@ def _fact(seen: Sighting, day: float, session: int) -> MemoryFact:
         episode=Episode(session=session),
         importance=WORTH,
         source_id=id,
+        many=True,
+    )
+
+
+def deed_id(deed: str) -> str:
+    """Of the fact that it was done."""
+    return f"{DID}.{slug(deed)}"
+
+
+def deed_fact(deed: str, turn: str, day: float, session: int) -> MemoryFact:
+    """That something was done, in a turn: who did it knows that, others in passing."""
+    return MemoryFact(
+        id=deed_id(deed),
+        group=CAMPAIGN,
+        subject=slug(deed),
+        predicate=DID,
+        value=deed,
+        text=f"We tried this: {deed}.",
+        slots=(Slot(name="deed_1", kind="name", text=deed),),
+        valid_at=day,
+        created_at=day,
+        episode=Episode(session=session),
+        importance=WORTH,
+        source_id=turn,
         many=True,
     )
 

@@ -25,7 +25,7 @@ from freeform.players.memory.recall import believe
 from freeform.players.memory.retelling import say_aloud, spoken_of
 from freeform.players.memory.search import embed_facts, find
 from freeform.players.memory.views import belief_rows
-from freeform.players.mind.sightings import STANDS, sightings
+from freeform.players.mind.sightings import DID, STANDS, deed_fact, deed_id, sightings
 from freeform.players.model import Character, Memory, Party, Seat, TableView
 from freeform.retrieval.ports import Embedder
 
@@ -117,11 +117,13 @@ class Recollection:
     """Names that it was told and no longer has; told to nobody, not even to its own player."""
     seen: Sequence[Belief] = ()
     """Where it believes to have seen things and people."""
+    undone: frozenset[str] = frozenset()
+    """Deeds of which it no longer knows that they were done."""
 
 
 def _is_told(fact: MemoryFact) -> bool:
-    """Whether it is something one would tell: not merely where something was seen."""
-    return fact.predicate != STANDS
+    """Whether it is something one would tell: not merely what was seen and done."""
+    return fact.predicate not in (STANDS, DID)
 
 
 def _as_memories(beliefs: Sequence[Belief], facts: Mapping[str, MemoryFact]) -> list[Memory]:
@@ -183,14 +185,16 @@ class Minds:
         return found
 
     async def recall(
-        self, party: Party, seat: Seat, about: str, day: float, session: int
+        self, party: Party, seat: Seat, about: str, table: TableView, session: int
     ) -> Recollection:
         """What a player remembers of that: what fits best of what is no longer in the ear, the
-        newest besides, and what mattered lately; what of it has slipped its mind; and where it
-        believes to have seen things."""
-        groups, now = groups_of(seat), memory_day(day, session)
+        newest besides, and what mattered lately; what of it has slipped its mind; where it
+        believes to have seen things; and what it would do again."""
+        groups, now = groups_of(seat), memory_day(table.day, session)
         when = When(known_at=now)
         await self._read_up(party)
+        done = [option.text for option in table.over]
+        done += [deed for deed in table.done if any(who in deed for who in table.people)]
         found = [
             fact
             for fact, _ in await find(about, groups, self.store, self._embedder, when, 3 * OLDER)
@@ -198,7 +202,7 @@ class Minds:
         best = [fact for fact in found if fact.created_at < now - A_MOMENT and _is_told(fact)]
         best.sort(key=lambda fact: fact.importance < WEIGHTY)
         seen = await self.store.as_of([CAMPAIGN], when, predicate=STANDS, most=MOST_SEEN)
-        newest = await self.store.recent(groups, 0.0, when, LOOKED_THROUGH + len(seen))
+        newest = await self.store.recent(groups, 0.0, when, 3 * LOOKED_THROUGH)
         lately = [fact for fact in newest if _is_told(fact)]
         fresh = [fact for fact in lately[:NEWEST] if fact.created_at >= now - WEEK]
         kept = [fact for fact in lately if fact.importance >= WEIGHTY][:KEPT]
@@ -206,7 +210,10 @@ class Minds:
         both = {fact.id: fact for fact in all}
         mind = mind_of(party, seat)
         beliefs = await believe(mind, list(both.values()), now, groups, self.store)
+        deeds = await self.store.get([deed_id(deed) for deed in dict.fromkeys(done)])
+        known = await believe(mind, deeds, now, groups, self.store)
         return Recollection(
+            undone=frozenset(belief.audit[0].truth for belief in known if not belief.correct),
             memories=_as_memories(beliefs, both),
             slipped=_slipped(beliefs),
             seen=await believe(mind, seen, now, groups, self.store),
@@ -230,14 +237,19 @@ class Minds:
         )
         return _as_memories(beliefs, by_id)
 
-    async def look(self, party: Party, table: TableView, session: int) -> None:
-        """Writes down what is in sight. Who comes back to a place sees it again; who stays there
-        notes what is new."""
-        facts = sightings(table, memory_day(table.day, session), session)
+    async def look(
+        self, party: Party, table: TableView, session: int, deeds: Mapping[str, str]
+    ) -> None:
+        """Writes down what was done, by turn, and what is in sight. Who comes back to a place sees
+        it again; who stays there notes what is new."""
+        day, agents = memory_day(table.day, session), [seat.agent for seat in party.seats]
+        done = [deed_fact(deed, turn, day, session) for turn, deed in deeds.items()]
+        await learn(done, self.store, agents)
+        facts = sightings(table, day, session)
         if table.stay:
             await self.store.add(facts)
         else:
-            await learn(facts, self.store, [seat.agent for seat in party.seats])
+            await learn(facts, self.store, agents)
 
     async def keep(
         self,

@@ -140,6 +140,7 @@ def look_at_table(
         called=_other_names(state),
         refused=dict(refused.get(state.name(here), {})),
         threads=[t.title for t in state.threads.values() if t.status == "active"],
+        over=_over(found, tried),
         options=options[:_MOST],
         names=sorted(
             e.name
@@ -223,6 +224,15 @@ def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
             key = (option.kind, plain_form(same))
             kept.setdefault(key, option.model_copy(update={"tried": times}))
     return sorted(kept.values(), key=lambda option: min(option.tried, 1))
+
+
+def _over(found: list[Option], tried: dict[str, int]) -> list[Option]:
+    """Questions and looks of which nobody would think again who remembers them."""
+    again = [o for o in found if o.kind in ("ask", "look") and tried.get(o.text)]
+    return list({option.text: option for option in again}.values())[:_MOST_OVER]
+
+
+_MOST_OVER = 24
 
 
 def _handles(state: GameState, rules: Rules) -> list[Option]:

@@ -11,7 +11,7 @@ from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
 from freeform.engine.world.model import TurnResult
 from freeform.players.memory.model import MemoryFact
-from freeform.players.mind.deeds import deed_in
+from freeform.players.mind.deeds import as_deed, deed_in
 from freeform.players.mind.losses import ending_in, lost_between
 from freeform.players.mind.topics import weighty
 from freeform.players.model import (
@@ -267,7 +267,13 @@ async def memory_storage(state: RoundState, playing: Playing) -> dict[str, Any]:
     facts = [*(MemoryFact.model_validate(row) for row in state["learnt"]), *stated]
     talk = [{**row, "memories": state["memories"].get(row["agent"], [])} for row in state["ooc"]]
     table = TableView.model_validate(state["table"])
-    await playing.minds.look(playing.party, table, state["session"])
+    actions = {a: Action.model_validate(row) for a, row in state["actions"].items()}
+    deeds = {
+        f"r{state['round']}.{agent}": as_deed(actions[agent].intent)
+        for agent in state["rulings"]
+        if agent in actions and actions[agent].intent
+    }
+    await playing.minds.look(playing.party, table, state["session"], deeds)
     stored = await playing.minds.keep(
         playing.party, state["round"], state["session"], state["day"], facts, talk
     )

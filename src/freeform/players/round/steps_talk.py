@@ -109,9 +109,7 @@ async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
     matters = [table.place, *table.people, *table.threads, *table.found, *table.things[:6]]
     about = " ".join([*matters, *(o.topic for o in table.options[:8])])
     for agent in playing.agents:
-        found = await playing.minds.recall(
-            party, party.seat(agent), about, table.day, state["session"]
-        )
+        found = await playing.minds.recall(party, party.seat(agent), about, table, state["session"])
         recalled[agent] = found
         memories[agent] = [memory.model_dump(mode="json") for memory in found.memories]
         heard[agent] = await brief.persona_heard(party, agent, playing.router, round, since)

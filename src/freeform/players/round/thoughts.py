@@ -42,7 +42,8 @@ def minds_of(
 
 
 def as_known_to(came: Recollection, table: TableView) -> TableView:
-    """The table without what slipped a player's mind, and the places it left as it has them."""
+    """The table without what slipped a player's mind, with what it would do again, and the places
+    it left as it has them."""
     before_us = [table.place, *table.people, *table.carried, *table.threads, *table.things]
     seen = " ".join(before_us)
     gone = [name for name in came.slipped if name not in seen]
@@ -51,8 +52,10 @@ def as_known_to(came: Recollection, table: TableView) -> TableView:
         for option in table.options
         if option.kind != "ask" or not any(name in option.topic for name in gone)
     ]
+    options += [option for option in table.over if option.text in came.undone]
+    done = [deed for deed in table.done if deed not in came.undone]
     elsewhere = as_remembered(table.elsewhere, came.seen)
-    return table.model_copy(update={"options": options, "elsewhere": elsewhere})
+    return table.model_copy(update={"options": options, "elsewhere": elsewhere, "done": done})
 
 
 def with_past(
