@@ -4,7 +4,7 @@ its plans."""
 from freeform.core.chance import Chance
 from freeform.players.memory.model import Belief, MemoryFact, Mind, Rehearsal
 from freeform.players.memory.recall import in_passing, recall
-from freeform.players.mind.sightings import as_remembered, sightings
+from freeform.players.mind.sightings import as_remembered, deed_fact, sightings
 from freeform.players.mind.think import think
 from freeform.players.model import (
     BasePersona,
@@ -30,7 +30,8 @@ def seen(place: SeenPlace) -> list[MemoryFact]:
 
 def beliefs(mind: Mind, day: float) -> list[Belief]:
     facts = [*seen(YARD), *seen(HALL)]
-    return [recall(mind, one, day, (), facts) for one in facts]
+    held = [recall(mind, one, day, (), facts) for one in facts]
+    return [belief for belief in held if not belief.correct]
 
 
 def a_mind(seed: int, **more: object) -> Mind:
@@ -102,3 +103,17 @@ def test_a_name_has_slipped_only_if_no_memory_has_it() -> None:
     )
     kept = recall(a_mind(1, strength=0.0), fact("b"), 0.0)
     assert "Viktor" in _slipped([lost]) and "Viktor" not in _slipped([lost, kept])
+
+
+def test_a_deed_of_another_may_be_forgotten_and_is_then_thought_of_again() -> None:
+    deed = deed_fact("Ask Ada about Jory", "r2.lou", 1.0, 1)
+    forgot = [not recall(a_mind(n), deed, 1.0).correct for n in range(60)]
+    assert 0 < sum(forgot) < 60, "some have forgotten at once what another did"
+    own = deed.model_copy(update={"source_id": "r2.pia"})
+    assert all(recall(a_mind(n), own, 1.0).correct for n in range(60)), "nobody what they did"
+
+    again = Option(text="Ask Ada about Jory", kind="ask", who="Ada", topic="Jory")
+    table = TableView(place="the yard", people=["Ada"], over=[again], done=[again.text])
+    knows, forgets = Recollection([]), Recollection([], undone=frozenset({again.text}))
+    assert as_known_to(knows, table).options == [] and as_known_to(knows, table).done
+    assert as_known_to(forgets, table).options == [again] and not as_known_to(forgets, table).done

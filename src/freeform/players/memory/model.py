@@ -24,7 +24,9 @@ How = Literal["told", "said"]
 not count."""
 Law = Literal["human", "seed"]
 
-CAMPAIGN = "campaign_main"
+CAMPAIGN, SCENE = "campaign_main", "campaign_scene"
+"""The groups of what everyone was there for: what happened, and what merely stood there or was
+tried."""
 
 
 def agent_group(agent: str) -> str:

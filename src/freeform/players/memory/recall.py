@@ -66,6 +66,29 @@ async def believe(
     return beliefs
 
 
+async def misremembered(
+    mind: Mind, facts: Sequence[MemoryFact], day: float, groups: Sequence[str], store: MemoryStore
+) -> list[Belief]:
+    """The same, of those facts alone of which it has lost something: many are asked for, and most
+    are as they were."""
+    if not mind.strength:
+        return []
+    known = [fact for fact in facts if fact.created_at <= day]
+    lived = await store.rehearsals(mind.agent, [fact.id for fact in known], until=day)
+    doubtful = [f for f in known if lived.get(f.id) or mind.law == "seed" or _lost(mind, f, day)]
+    return [b for b in await believe(mind, doubtful, day, groups, store) if not b.correct]
+
+
+def _lost(mind: Mind, fact: MemoryFact, day: float) -> bool:
+    """Whether a fact that was never called up again has lost a detail."""
+    days, decay = day - fact.created_at + in_passing(mind, fact), person(mind.percentile)[1]
+    for slot in fact.slots:
+        held = retrievability(days, first_trace(mind, fact, slot.kind).stability, decay)
+        if draw(mind, fact.id, slot.name, 0, "lost") >= blended(held, mind.strength):
+            return True
+    return not fact.slots
+
+
 DEEPEST = 3
 SURE = 0.8
 """Who is this sure of something wrong has false confidence, where something made them sure (see

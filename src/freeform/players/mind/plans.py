@@ -22,6 +22,7 @@ from freeform.players.mind.ideas import (
     words_for,
 )
 from freeform.players.mind.model import Hope, Spot
+from freeform.players.mind.places import STEP
 from freeform.players.mind.topics import weighty
 from freeform.players.model import Memory, Option, SeenPlace, TableView
 
@@ -48,8 +49,8 @@ IMPORTANT, WORTH_A_WALK = 0.6, 0.8
 """A memory of less links nothing here; nor, of less than the second, anything that is far."""
 WORN = 0.6
 """What is left of a hope each time a thing was put to something else in vain."""
-STEP, AWAY = 0.85, 0.6
-"""What is left of a hope for each step of the way to it, and because one must walk at all."""
+AWAY = 0.6
+"""What is left of a hope because one must walk to it."""
 _MOST_HERE, _MOST_AWAY = 10, 6
 _WEAK = 0.15
 _COUNTED = (

@@ -2,12 +2,12 @@
 the deeds of the others in its own memory, and plans by that. What is forgotten draws nobody back or
 is done twice; what is mixed up sends them to the wrong door."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 from freeform.core.text import slug
 from freeform.engine.rules.known import with_article
-from freeform.players.memory.model import CAMPAIGN, Belief, Episode, MemoryFact, Slot
+from freeform.players.memory.model import SCENE, Belief, Episode, MemoryFact, Slot
 from freeform.players.model import SeenPlace, TableView
 
 STANDS, DID = "stands_at", "did"
@@ -31,7 +31,7 @@ def _fact(seen: Sighting, day: float, session: int) -> MemoryFact:
     id = f"seen.{slug(place)}.{slug(name)}"
     return MemoryFact(
         id=id,
-        group=CAMPAIGN,
+        group=SCENE,
         subject=slug(name),
         predicate=STANDS,
         value=place,
@@ -58,7 +58,7 @@ def deed_fact(deed: str, turn: str, day: float, session: int) -> MemoryFact:
     """That something was done, in a turn: who did it knows that, others in passing."""
     return MemoryFact(
         id=deed_id(deed),
-        group=CAMPAIGN,
+        group=SCENE,
         subject=slug(deed),
         predicate=DID,
         value=deed,
@@ -73,9 +73,17 @@ def deed_fact(deed: str, turn: str, day: float, session: int) -> MemoryFact:
     )
 
 
-def as_remembered(places: Sequence[SeenPlace], beliefs: Iterable[Belief]) -> list[SeenPlace]:
-    """The places one has left, with what one believes to be there."""
-    held = dict(map(_held, beliefs))
+def as_remembered(
+    places: Sequence[SeenPlace], wrong: Iterable[Belief], here: Collection[str] = ()
+) -> list[SeenPlace]:
+    """The places one has left, with what one believes to be there: `wrong` are the sightings that
+    one has otherwise than they were, `here` what is in sight."""
+    held = dict(map(_held, wrong))
+    known = {*here, *(was[1] for was in held)}
+    known |= {name for seen in places for name in (*seen.things, *seen.people)}
+    held = {was: now for was, now in held.items() if now[1] in known} | {
+        was: (was[0], "", "") for was, now in held.items() if now[1] not in known
+    }
     return [
         seen.model_copy(
             update={
@@ -98,18 +106,12 @@ def _held(belief: Belief) -> tuple[Sighting, Sighting]:
 def _kept(
     role: Role, place: str, names: Sequence[str], held: Mapping[Sighting, Sighting]
 ) -> list[str]:
-    there = [(role, name, place) for name in names]
-    return [one[1] for one in there if held.get(one, one) == one]
+    return [name for name in names if (role, name, place) not in held]
 
 
 def _there(
     role: Role, place: str, names: Sequence[str], held: Mapping[Sighting, Sighting]
 ) -> list[str]:
     """What was there and is not forgotten, and what one wrongly puts there."""
-    known = {name for its_role, name, _ in held if its_role == role}
-    wrong = [
-        now[1]
-        for was, now in held.items()
-        if now != was and now[0] == role and now[2] == place and now[1] in known
-    ]
+    wrong = [now[1] for now in held.values() if now[0] == role and now[2] == place]
     return list(dict.fromkeys([*_kept(role, place, names, held), *wrong]))

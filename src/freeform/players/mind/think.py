@@ -19,7 +19,8 @@ from freeform.players.mind.advice import ADVISED
 from freeform.players.mind.dealings import speaks_of
 from freeform.players.mind.ideas import OFFERED, OPENED, TOLD, is_readable, key_fits
 from freeform.players.mind.model import AskedTopic, Danger, Hope, Leaning, MindState, OpenQuestion
-from freeform.players.mind.plans import STEP, hopes_of
+from freeform.players.mind.places import KNOWN_PLACE, NEW_PLACE, asked_about, walks_of
+from freeform.players.mind.plans import hopes_of
 from freeform.players.mind.skills import stat_for
 from freeform.players.mind.topics import (
     MOST_TOPICS,
@@ -30,19 +31,15 @@ from freeform.players.mind.topics import (
     weighty,
 )
 from freeform.players.mind.weigh import MindSight, expected
-from freeform.players.model import BasePersona, Memory, Option, SeenPlace, TableView
+from freeform.players.model import BasePersona, Memory, Option, TableView
 
 LIKED, GOAL, LUCK = 0.10, 0.06, 0.10
 """What liking a sort of deed, a goal of one's own, and chance are worth, in expected progress."""
-NEW_PLACE, KNOWN_PLACE, SPOKEN_OF, NEAR = 0.40, 0.10, 0.10, 0.9
-"""What one hopes for behind a door nobody has been through; in a place one knows; and more where a
-clue names it; `NEAR` is left of a new place that lies beyond a known one. A visit that was made
-lately is worth less each time."""
+SPOKEN_OF = 0.10
+"""What a place is worth more that a clue names."""
 WON = 0.15
 """What a new place is worth more whose door one has opened oneself."""
 TIRED = 0.02
-NEWS, MOST_NEWS = 0.02, 6
-"""What a thing learnt since one was there is worth to a place, and how many count."""
 HINTED, ASKED = 0.20, 0.02
 """What a question is worth more that the game master hints at; and less for each one that was put
 to the same person."""
@@ -81,10 +78,6 @@ PUZZLING = 0.8
 """How much one would ask about a thing with which something did not work."""
 BACK = 0.12
 """What speaks against going back at once to where one has just been."""
-MISSED, LONG_AGO = 0.12, 25
-"""What it is worth to look in again on people whom one has not seen for so many turns."""
-LEFT, SHUT_WAY = 0.04, 0.2
-"""What each thing left undone in a place is worth, and a way there that was shut."""
 WORTH_STAYING, LEAVING, MEANWHILE, MOST_LEFT = 0.3, 0.025, 3, 4
 """What a deed must promise to keep one here; what each such deed takes from going, if there are
 more than are done while one goes, and how many count."""
@@ -103,7 +96,7 @@ def think(
     things = [*_puzzles(table), *things]
     own = own_ideas(persona, table, memories, things)
     hoped = [hope.option for hope in hopes.values()]
-    walks, beyond, left = _walks(table, things)
+    walks, beyond, left = walks_of(table, things)
     known = [*walks, *hoped, *table.advice, *own, *table.options]
     offered = {option.text: option for option in known}
     asked = Counter(text.partition(" about ")[0] for text in table.done)
@@ -183,9 +176,9 @@ def own_ideas(
     done = set(table.done)
     found = []
     for who in table.people:
-        fresh = [t for t in things if t.text not in who and _ask(who, t) not in done]
+        fresh = [t for t in things if t.text not in who and asked_about(who, t) not in done]
         found += [
-            Option(text=_ask(who, topic), kind="ask", who=who, topic=topic.text)
+            Option(text=asked_about(who, topic), kind="ask", who=who, topic=topic.text)
             for topic in fresh[:MOST_TOPICS]
         ]
     for who, topic in kept_back(memories, table.people):
@@ -214,10 +207,6 @@ def _puzzles(table: TableView) -> list[AskedTopic]:
         for thing in table.things
         if inside(with_article(thing)) in tried
     ]
-
-
-def _ask(who: str, topic: AskedTopic) -> str:
-    return f"Ask {who} about {topic.text}"
 
 
 @dataclass(frozen=True)
@@ -329,53 +318,6 @@ def _is_a_lead(place: str, view: _View) -> bool:
     return any(
         id in bearing and name <= weighty(memory.believed) for id, memory in view.clues.items()
     )
-
-
-def _walks(
-    table: TableView, things: Sequence[AskedTopic]
-) -> tuple[list[Option], dict[str, float], dict[str, list[str]]]:
-    """Walks to places one knows, what each promises, and what is left to be done there."""
-    found, beyond = list[Option](), dict[str, float]()
-    left = dict[str, list[str]]()
-    for seen in table.elsewhere:
-        beyond[seen.place] = _beyond(seen, table, things)
-        left[seen.place] = _left_at(seen, table, things)
-        text = f"Go to {inside(seen.place)}"
-        found.append(Option(text=text, kind="go", who=seen.place, tried=1))
-    for way in table.options:
-        if way.kind == "go" and way.new:
-            left[way.who] = [f"Search {inside(way.who)}"]
-    return found, beyond, left
-
-
-def _left_at(seen: SeenPlace, table: TableView, things: Sequence[AskedTopic]) -> list[str]:
-    """Questions nobody has put to those one met there, then what nobody has laid a hand on."""
-    done = set(table.done)
-    asks = [
-        _ask(who, topic)
-        for topic in things[:MOST_TOPICS]
-        for who in seen.people
-        if topic.text not in who
-    ]
-    looks = [f"Search {with_article(thing)}" for thing in seen.untouched]
-    return [*[text for text in asks if text not in done][:_MOST_LEFT], *looks[:_MOST_LEFT]]
-
-
-_MOST_LEFT = 3
-
-
-def _beyond(seen: SeenPlace, table: TableView, things: Sequence[AskedTopic]) -> float:
-    """What draws one back there: what was learnt since, ways that nobody took or could take, what
-    nobody has laid a hand on, and people who were not asked yet."""
-    news = KNOWN_PLACE + NEWS * min(seen.news, MOST_NEWS)
-    left = LEFT * min(len(seen.untouched), 3)
-    if seen.people:
-        done = set(table.done)
-        topics = things[:MOST_TOPICS]
-        open_to = sum(_ask(who, t) not in done for who in seen.people for t in topics)
-        left += LEFT * min(open_to, 4) + MISSED * min(seen.ago, LONG_AGO) / LONG_AGO
-    ways = max(NEAR * NEW_PLACE * bool(seen.unseen), SHUT_WAY * bool(seen.shut))
-    return max(news + left, ways) * STEP**seen.far
 
 
 def _opens(option: Option) -> float:

@@ -13,6 +13,7 @@ from freeform.players.memory.forgetting import percentile_of
 from freeform.players.memory.learning import facts_of_turn, learn
 from freeform.players.memory.model import (
     CAMPAIGN,
+    SCENE,
     Belief,
     Episode,
     MemoryFact,
@@ -21,11 +22,11 @@ from freeform.players.memory.model import (
     character_group,
 )
 from freeform.players.memory.ports import MemoryStore, When
-from freeform.players.memory.recall import believe
+from freeform.players.memory.recall import believe, misremembered
 from freeform.players.memory.retelling import say_aloud, spoken_of
 from freeform.players.memory.search import embed_facts, find
 from freeform.players.memory.views import belief_rows
-from freeform.players.mind.sightings import DID, STANDS, deed_fact, deed_id, sightings
+from freeform.players.mind.sightings import STANDS, deed_fact, deed_id, sightings
 from freeform.players.model import Character, Memory, Party, Seat, TableView
 from freeform.retrieval.ports import Embedder
 
@@ -115,15 +116,10 @@ class Recollection:
     memories: list[Memory]
     slipped: frozenset[str] = frozenset()
     """Names that it was told and no longer has; told to nobody, not even to its own player."""
-    seen: Sequence[Belief] = ()
-    """Where it believes to have seen things and people."""
+    wrong_sights: Sequence[Belief] = ()
+    """Sightings that it has otherwise than they were."""
     undone: frozenset[str] = frozenset()
     """Deeds of which it no longer knows that they were done."""
-
-
-def _is_told(fact: MemoryFact) -> bool:
-    """Whether it is something one would tell: not merely what was seen and done."""
-    return fact.predicate not in (STANDS, DID)
 
 
 def _as_memories(beliefs: Sequence[Belief], facts: Mapping[str, MemoryFact]) -> list[Memory]:
@@ -168,7 +164,7 @@ class Minds:
             await self._read_up(party)
         now = memory_day(day, party.session)
         return await ask_memory(
-            question, mind, groups_of(seat), self.store, self._embedder, now, tell
+            question, mind, [*groups_of(seat), SCENE], self.store, self._embedder, now, tell
         )
 
     async def rows(
@@ -179,8 +175,9 @@ class Minds:
         day = memory_day(today, party.session) if at is None else at
         found: list[dict[str, Any]] = []
         for seat in party.seats:
-            facts = await self.store.as_of(groups_of(seat), When(known_at=day), most=EVERYTHING)
-            beliefs = await believe(mind_of(party, seat), facts, day, groups_of(seat), self.store)
+            groups = [*groups_of(seat), SCENE]
+            facts = await self.store.as_of(groups, When(known_at=day), most=EVERYTHING)
+            beliefs = await believe(mind_of(party, seat), facts, day, groups, self.store)
             found += belief_rows(beliefs, facts)
         return found
 
@@ -193,31 +190,39 @@ class Minds:
         groups, now = groups_of(seat), memory_day(table.day, session)
         when = When(known_at=now)
         await self._read_up(party)
-        done = [option.text for option in table.over]
-        done += [deed for deed in table.done if any(who in deed for who in table.people)]
         found = [
             fact
             for fact, _ in await find(about, groups, self.store, self._embedder, when, 3 * OLDER)
         ]
-        best = [fact for fact in found if fact.created_at < now - A_MOMENT and _is_told(fact)]
+        best = [fact for fact in found if fact.created_at < now - A_MOMENT]
         best.sort(key=lambda fact: fact.importance < WEIGHTY)
-        seen = await self.store.as_of([CAMPAIGN], when, predicate=STANDS, most=MOST_SEEN)
-        newest = await self.store.recent(groups, 0.0, when, 3 * LOOKED_THROUGH)
-        lately = [fact for fact in newest if _is_told(fact)]
+        lately = await self.store.recent(groups, 0.0, when, LOOKED_THROUGH)
         fresh = [fact for fact in lately[:NEWEST] if fact.created_at >= now - WEEK]
         kept = [fact for fact in lately if fact.importance >= WEIGHTY][:KEPT]
         all = [*best[:OLDER], *fresh, *kept]
         both = {fact.id: fact for fact in all}
         mind = mind_of(party, seat)
         beliefs = await believe(mind, list(both.values()), now, groups, self.store)
-        deeds = await self.store.get([deed_id(deed) for deed in dict.fromkeys(done)])
-        known = await believe(mind, deeds, now, groups, self.store)
         return Recollection(
-            undone=frozenset(belief.audit[0].truth for belief in known if not belief.correct),
             memories=_as_memories(beliefs, both),
             slipped=_slipped(beliefs),
-            seen=await believe(mind, seen, now, groups, self.store),
+            wrong_sights=await self._misplaced(mind, now),
+            undone=await self._undone(mind, table, now),
         )
+
+    async def _misplaced(self, mind: Mind, now: float) -> list[Belief]:
+        """Sightings that this player has otherwise than they were."""
+        when = When(known_at=now)
+        seen = await self.store.as_of([SCENE], when, predicate=STANDS, most=MOST_SEEN)
+        return await misremembered(mind, seen, now, [SCENE], self.store)
+
+    async def _undone(self, mind: Mind, table: TableView, now: float) -> frozenset[str]:
+        """Deeds that could be done here again, of which it has forgotten that they were done."""
+        done = [option.text for option in table.over]
+        done += [deed for deed in table.done if any(who in deed for who in table.people)]
+        deeds = await self.store.get([deed_id(deed) for deed in dict.fromkeys(done)])
+        forgot = await misremembered(mind, deeds, now, [SCENE], self.store)
+        return frozenset(belief.audit[0].truth for belief in forgot)
 
     async def of_claims(
         self, party: Party, seat: Seat, ids: Sequence[str], day: float, session: int

@@ -54,7 +54,8 @@ def as_known_to(came: Recollection, table: TableView) -> TableView:
     ]
     options += [option for option in table.over if option.text in came.undone]
     done = [deed for deed in table.done if deed not in came.undone]
-    elsewhere = as_remembered(table.elsewhere, came.seen)
+    in_sight = [*table.things, *table.people]
+    elsewhere = as_remembered(table.elsewhere, came.wrong_sights, in_sight)
     return table.model_copy(update={"options": options, "elsewhere": elsewhere, "done": done})
 
 
