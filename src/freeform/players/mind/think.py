@@ -50,8 +50,14 @@ BURNT = 0.15
 PRESSED = 0.5
 """How much more a bold hope is worth when the nearest danger is upon us."""
 OPENS = {
-    "key": 0.8, "another key": 0.2, "lock": 0.5, "force": 0.35, "knock": 0.35, "climb": 0.6, "sneak": 0.4,
-}  # fmt: skip
+    "key": 0.8,
+    "another key": 0.2,
+    "lock": 0.5,
+    "force": 0.35,
+    "knock": 0.35,
+    "climb": 0.6,
+    "sneak": 0.4,
+}
 """How likely a shut way is opened so, before anyone has tried."""
 RESCUE = 0.6
 SPOKEN_FOR = {OFFERED: OFFER, TOLD: NEW_PLACE}

@@ -219,7 +219,8 @@ class Minds:
     async def _undone(self, mind: Mind, table: TableView, now: float) -> frozenset[str]:
         """Deeds that could be done here again, of which it has forgotten that they were done."""
         done = [option.text for option in table.over]
-        done += [deed for deed in table.done if any(who in deed for who in table.people)]
+        for who in table.people:
+            done += [deed for deed in table.done if who in deed]
         deeds = await self.store.get([deed_id(deed) for deed in dict.fromkeys(done)])
         forgot = await misremembered(mind, deeds, now, [SCENE], self.store)
         return frozenset(belief.audit[0].truth for belief in forgot)

@@ -15,7 +15,7 @@ from freeform.players.mind.places import ARTICLES
 from freeform.players.mind.sightings import as_remembered
 from freeform.players.mind.skills import dice_of, rolled_before, sheet_of
 from freeform.players.mind.think import think
-from freeform.players.model import Peril, RoundRecord, Ruling, TableView
+from freeform.players.model import Option, Peril, RoundRecord, Ruling, TableView
 from freeform.players.passes import ToldMemory
 from freeform.players.round.brief import Thoughts
 from freeform.players.round.minds import Recollection
@@ -47,16 +47,16 @@ def as_known_to(came: Recollection, table: TableView) -> TableView:
     before_us = [table.place, *table.people, *table.carried, *table.threads, *table.things]
     seen = " ".join(before_us)
     gone = [name for name in came.slipped if name not in seen]
-    options = [
-        option
-        for option in table.options
-        if option.kind != "ask" or not any(name in option.topic for name in gone)
-    ]
+    options = [option for option in table.options if not _is_about(option, gone)]
     options += [option for option in table.over if option.text in came.undone]
     done = [deed for deed in table.done if deed not in came.undone]
     in_sight = [*table.things, *table.people]
     elsewhere = as_remembered(table.elsewhere, came.wrong_sights, in_sight)
     return table.model_copy(update={"options": options, "elsewhere": elsewhere, "done": done})
+
+
+def _is_about(option: Option, names: Sequence[str]) -> bool:
+    return option.kind == "ask" and any(name in option.topic for name in names)
 
 
 def with_past(
@@ -113,17 +113,19 @@ def _with_pace(perils: Sequence[Peril], rounds: Sequence[RoundRecord]) -> list[P
     """Which dangers come nearer by themselves: a clock that was seen to move though nobody paid
     for anything."""
     rulings = [ruling for record in rounds for ruling in record.rulings.values()]
-    moved = {
-        str(event.get("name"))
-        for ruling in rulings
-        if not any(event.get("type") == "consequence" for event in ruling.events)
-        for event in ruling.events
-        if event.get("type") == "clock_advanced"
-    }
+    moved = {name for ruling in rulings for name in _moved_clocks(ruling)}
     return [
         peril.model_copy(update={"creeps": peril.creeps or peril.text.partition(":")[0] in moved})
         for peril in perils
     ]
+
+
+def _moved_clocks(ruling: Ruling) -> list[str]:
+    """The clocks that moved in a turn for which nobody had to pay."""
+    if any(event.get("type") == "consequence" for event in ruling.events):
+        return []
+    moved = [event for event in ruling.events if event.get("type") == "clock_advanced"]
+    return [str(event.get("name")) for event in moved]
 
 
 def rounds_here(rounds: Sequence[RoundRecord], place: str) -> int:
