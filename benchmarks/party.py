@@ -4,11 +4,14 @@
 
 The whole round is timed (files, checkpoints, four players, their turns in the engine, memory); the processor's time is
 given beside the clock's, since the machine may be shared. `growth` is the last fifth's median over the second fifth's.
+`in_units` is a round over a fixed piece of plain Python, measured between the rounds: a busy or slow processor stretches
+both, so that two versions and two machines can be compared.
 """
 
 import argparse
 import asyncio
 import json
+import re
 import tempfile
 import time
 from pathlib import Path
@@ -23,10 +26,24 @@ from freeform.players.party.persona import choose_personas
 from freeform.settings import Settings
 from freeform.wiring.players import parlour
 
+_ROWS = [
+    {"id": n, "text": f"row {n * 7919 % 1000} of a table", "tags": ["a", "b"]} for n in range(400)
+]
+_WORD = re.compile(r"\w+")
+
+
+def unit_ms() -> float:
+    """The processor's time of a fixed piece of plain Python."""
+    start = time.process_time()
+    for _ in range(10):
+        rows = json.loads(json.dumps(_ROWS))
+        rows.sort(key=lambda row: _WORD.findall(row["text"]))
+    return (time.process_time() - start) * 1000
+
 
 async def measure(scenario: str, rounds: int, home: Path) -> dict[str, object]:
     """Plays, and times each round."""
-    wall, cpu, turns, talk = [], [], [], []
+    wall, cpu, turns, talk, units = [], [], [], [], []
     async with parlour(Settings.model_validate({"home": home, "model": "offline"})) as room:
         who = await new_party(
             load_scenario(scenario),
@@ -45,6 +62,7 @@ async def measure(scenario: str, rounds: int, home: Path) -> dict[str, object]:
             cpu.append((spent - used) * 1000)
             turns.append(len(came.rulings))
             talk.append(came.consensus.rounds)
+            units.append(unit_ms())
             start, used = time.perf_counter(), time.process_time()
     fifth = max(1, rounds // 5)
     size = sum(file.stat().st_size for file in (home / "parties").rglob("*") if file.is_file())
@@ -54,6 +72,8 @@ async def measure(scenario: str, rounds: int, home: Path) -> dict[str, object]:
         "median_ms": round(median(wall[1:]), 1),
         "p95_ms": round(sorted(wall)[int(len(wall) * 0.95)], 1),
         "median_cpu_ms": round(median(cpu[1:]), 1),
+        "unit_cpu_ms": round(median(units), 1),
+        "in_units": round(median(cpu[1:]) / median(units), 2),
         "turns_a_round": round(sum(turns) / rounds, 2),
         "talk_rounds": round(sum(talk) / rounds, 2),
         "cpu_by_fifth_ms": [round(median(cpu[n * fifth : (n + 1) * fifth]), 1) for n in range(5)],

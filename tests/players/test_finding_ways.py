@@ -5,10 +5,11 @@ from freeform.core.chance import Chance
 from freeform.engine.authored.library import load_system
 from freeform.offline.players.talk import respond_directive, respond_talk
 from freeform.players.mind.advice import advice_in, advised_verbs, in_need
+from freeform.players.mind.dealings import asks_for
 from freeform.players.mind.losses import _tells_of_death
 from freeform.players.mind.model import Leaning, MindState
 from freeform.players.mind.places import _one_name_each
-from freeform.players.mind.plans import asks_for, hopes_of
+from freeform.players.mind.plans import hopes_of
 from freeform.players.mind.skills import dice_of, doer_of, fittest, sheet_of, stat_for
 from freeform.players.mind.think import think
 from freeform.players.model import (
@@ -18,6 +19,7 @@ from freeform.players.model import (
     Consensus,
     Memory,
     Option,
+    Peril,
     Proposal,
     RoundRecord,
     Ruling,
@@ -25,7 +27,8 @@ from freeform.players.model import (
     TableView,
 )
 from freeform.players.passes import PersonaInput
-from freeform.players.round.thoughts import dry_rounds, rounds_here
+from freeform.players.round.steps_act import _keeps_here
+from freeform.players.round.thoughts import _stuck, _with_pace, dry_rounds, rounds_here
 
 D20 = load_system("d20")
 SHEETS = {"pia": sheet_of({"agility": 1}, D20), "lou": sheet_of({"agility": 4}, D20)}
@@ -128,7 +131,7 @@ def test_one_thing_has_one_name_and_two_things_keep_theirs() -> None:
 
 def test_one_does_not_go_straight_back_and_is_drawn_to_what_was_left_undone() -> None:
     def pull(**more: object) -> float:
-        seen = SeenPlace.model_validate({"place": "the hall", "step": "the hall"} | more)
+        seen = SeenPlace.model_validate({"place": "the hall"} | more)
         go = Option(text="Go to the hall", kind="go", who="the hall", tried=1)
         table = TableView(place="the yard", options=[go], elsewhere=[seen], trail=trail)
         return think(PIA, table, [], Chance(1)).leanings[0].progress
@@ -170,3 +173,76 @@ def test_only_who_died_is_mourned() -> None:
     assert not _tells_of_death("Jin", {"value": "dead_drop:office"})
     assert not _tells_of_death("Jin", {"text": "The dead man is not Jin. He has soft hands."})
     assert not _tells_of_death("Jin", {"text": "The man whom they killed wore the coat of Jin."})
+
+
+def test_a_key_goes_to_what_it_is_called_after_here_or_elsewhere_and_to_nothing_else() -> None:
+    table = TableView(carried=["the locker key"], found=["the locker key"], things=["the lockers"])
+    assert "Open the lockers with the locker key" in hoped(table)
+    away = SeenPlace(place="the station", things=["the lockers"])
+    assert "Go to the station" in hoped(TableView(carried=["the locker key"], elsewhere=[away]))
+    shoes = table.model_copy(update={"things": ["the shoes"]})
+    assert hoped(shoes, told("The key lay under the shoes.")) == {}
+
+
+def test_who_sleeps_in_a_berth_is_woken_where_the_berth_is() -> None:
+    asleep = told("Jory is asleep in berth nine of the hospice.")
+    ward = TableView(place="the ward", names=["Jory"], things=["the lid of berth nine"])
+    assert "Wake Jory" in hoped(ward, asleep)
+    assert hoped(ward.model_copy(update={"things": ["the desk"]}), asleep) == {}
+    away = SeenPlace(place="the ward", things=["the lid of berth nine"])
+    assert "Go to the ward" in hoped(TableView(names=["Jory"], elsewhere=[away]), asleep)
+
+
+def test_what_the_game_master_hints_at_is_thought_of_until_one_goes_away() -> None:
+    hint = {"type": "hinted", "text": "search behind the grille"}
+    table = TableView(place="the yard")
+    rounds = [played("There is more.", events=[hint])]
+    assert [o.text for o in advice_in(rounds, table, ())] == ["Search behind the grille"]
+    moved = [played("There is more.", events=[hint, {"type": "moved"}], place="the hall")]
+    assert advice_in(moved, table, ()) == []
+
+
+def test_nobody_walks_away_from_what_was_just_learnt_of_something_in_sight() -> None:
+    def learnt(text: str) -> list[Ruling]:
+        return [Ruling(text="", events=[{"type": "fact_learned", "text": text}])]
+
+    here = {"things": ["the lid of berth nine"]}
+    assert _keeps_here(learnt("Jory sleeps in berth nine."), here)
+    assert not _keeps_here(learnt("Ada owes the baker."), here)
+    settled = {"type": "thread_changed", "status": "resolved"}
+    assert _keeps_here([Ruling(text="", events=[settled])], {})
+
+
+def test_a_way_that_led_nowhere_is_not_tried_from_there_again() -> None:
+    stuck = _stuck([played("You look about.", intent="I go to the mill.")], "the yard")
+    go = Option(text="Go to the mill", kind="go", who="the mill", new=True)
+    table = TableView(place="the yard", options=[go], stuck=stuck)
+    assert think(PIA, table, [], Chance(1)).leaning("Go to the mill") is None
+
+
+def test_a_clock_that_moves_though_nobody_paid_creeps() -> None:
+    tide = {"type": "clock_advanced", "name": "The tide"}
+    heat = {"type": "clock_advanced", "name": "Heat"}
+    rounds = [played("", events=[tide]), played("", events=[heat, {"type": "consequence"}])]
+    perils = [Peril(text="The tide: it rises.", near=0.5), Peril(text="Heat: eyes on you.")]
+    assert [one.creeps for one in _with_pace(perils, rounds)] == [True, False]
+
+
+def test_who_has_nothing_to_do_here_acts_at_the_end_of_the_way() -> None:
+    go = Option(text="Go to the mill", kind="go", who="the mill")
+    way = Leaning(option=go, score=0.5, aim="Ask Ada about Jory", also=["Search the well"])
+    proposal = Proposal(by="lou", option="Go to the mill", kind="go")
+
+    def told_to(**taken: str) -> str:
+        asked = PersonaInput(
+            persona=PIA,
+            character_name="Rook",
+            table=TableView(place="the yard"),
+            mind=MindState(leanings=[way]),
+            proposal=proposal,
+            taken={"Lou": "Go to the mill", **taken},
+        )
+        return respond_directive(asked, Chance(1)).option
+
+    assert told_to() == "Ask Ada about Jory"
+    assert told_to(Kim="Ask Ada about Jory") == "Search the well"

@@ -39,11 +39,11 @@ def test_a_number_is_tried_on_numbered_doors_in_figures() -> None:
     assert "Open box 14" in found and "Pick the lock of box 14" in found
 
 
-def test_a_hope_elsewhere_is_a_step_on_the_way_there_with_its_aim() -> None:
-    away = SeenPlace(place="the yard", step="the hall", far=2, things=["the statue"])
+def test_a_hope_elsewhere_is_a_walk_there_with_its_aim() -> None:
+    away = SeenPlace(place="the yard", far=2, things=["the statue"])
     table = TableView(carried=["the glass eye"], found=["the glass eye"], elsewhere=[away])
     (hope,) = hopes_of(table, [told("The statue of the duke has lost an eye.")])
-    assert hope.option.text == "Go to the hall" and hope.place == "Use the glass eye on the statue"
+    assert hope.option.text == "Go to the yard" and hope.place == "Use the glass eye on the statue"
 
 
 def test_what_was_refused_is_thought_of_again_when_a_memory_has_what_it_lacked() -> None:

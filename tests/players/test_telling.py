@@ -20,7 +20,7 @@ from freeform.players.memory.testimony import (
     facts_of_talk,
     reworded,
 )
-from freeform.players.model import RoundRecord, Waiting
+from freeform.players.model import RoundRecord, TableView, Waiting
 from freeform.players.round.minds import Minds, mind_of
 from freeform.players.round.play_round import answer, play_round
 from freeform.players.round.stated_facts import in_own_words
@@ -132,7 +132,7 @@ async def test_in_play_every_fact_is_embedded_once_and_a_question_once_for_all(
         store = room.minds(who.id).store
         (group, found) = ([CAMPAIGN], await store.as_of([CAMPAIGN], When(known_at=100.0), most=500))
         again = Minds(store, letters)
-        await again.recall(who, who.seats[0], "Viktor", 2.0, 1)
+        await again.recall(who, who.seats[0], "Viktor", TableView(day=2.0), 1)
         assert not await store.without_vector(letters.name, group, 10), (
             "facts of the last round catch up"
         )

@@ -204,15 +204,16 @@ class Peril(Record):
 
     text: str
     near: float = 0.0
+    creeps: bool = False
+    """Whether every turn brings it nearer, whatever one does."""
 
 
 class SeenPlace(Record):
     """A place the party has been to, as it knows it from where it stands."""
 
     place: str
-    step: str
-    """The next place on the way there."""
     far: int = 1
+    """How many ways lie between."""
     things: list[str] = Field(default_factory=list)
     people: list[str] = Field(default_factory=list)
     """Whom one met there."""
@@ -239,6 +240,8 @@ class TableView(Record):
     people: list[str] = Field(default_factory=list)
     carried: list[str] = Field(default_factory=list)
     threads: list[str] = Field(default_factory=list)
+    over: list[Option] = Field(default_factory=list)
+    """What was done here already: who has forgotten it thinks of it again."""
     options: list[Option] = Field(default_factory=list)
     things: list[str] = Field(default_factory=list)
     """What stands here in plain sight."""

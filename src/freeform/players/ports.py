@@ -120,6 +120,9 @@ class AgentRunner(Protocol):
     """Hands that put questions to models side by side. Raises Unavailable when the crew itself is
     gone."""
 
+    scripted: bool
+    """Whether our own code answers for the players, and no language model."""
+
     async def ask_all(self, jobs: Sequence[AgentJob]) -> list[JobDone]:
         """The answers in the order of the jobs."""
         ...

@@ -170,6 +170,7 @@ async def seat_model(settings: Settings, table: Table) -> Table:
     return replace(
         table,
         gateway=gateway,
+        authored=gateway.is_offline(NARRATOR.role),
         packet_tokens=packet_tokens(settings, gateway),
         passes=passes_of(settings, gateway),
     )

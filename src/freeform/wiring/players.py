@@ -27,12 +27,15 @@ from freeform.adapters.sqlite.party import PartyFiles, SqliteChannels, SqlitePar
 from freeform.core.errors import BadSettings
 from freeform.core.gc_tuning import set_aside
 from freeform.core.llm.gateway import Gateway
+from freeform.core.llm.live_gateway import LiveGateway
 from freeform.engine.table import Table
 from freeform.offline.model import Responder
 from freeform.players.memory.ports import MemoryStore
 from freeform.players.memory.search import AskedBefore
 from freeform.players.model import Dm, Party
 from freeform.players.party.local_agents import LocalCrew
+from freeform.players.party.persona import bundled_personas
+from freeform.players.passes import PASSES
 from freeform.players.ports import AgentRunner, ChannelStore, Checkpoints, PartyStore, Spans, unseen
 from freeform.players.round.channels import ChannelRouter
 from freeform.players.round.minds import Minds
@@ -90,9 +93,15 @@ class PartyRoom:
             minds=self.minds(party.id),
             clock=self.table.clock,
             dm=dm,
+            authored=self._is_authored(party, dm),
             show=show,
             span=self.span,
         )
+
+    def _is_authored(self, party: Party, dm: Dm) -> bool:
+        ours = bundled_personas()
+        seats = [s for s in party.seats if s.person or s.persona != ours.get(s.persona.id)]
+        return self.crew.scripted and self.table.authored and dm == "engine" and not seats
 
     @asynccontextmanager
     async def game(
@@ -160,14 +169,15 @@ def channel_store(settings: Settings, files: PartyFiles, table: Table) -> Channe
     return SqliteChannels(files, table.clock, settings.players_channel_hours)
 
 
-def crew(settings: Settings, gateway: Gateway, table: Table) -> AgentRunner:
+def crew(settings: Settings, gateway: LiveGateway, table: Table) -> AgentRunner:
     """This process, or workers over Redis by setting."""
+    scripted = all(gateway.is_offline(pass_.role) for pass_ in PASSES.values())
     if settings.players_workers == "redis":
-        return RqCrew(redis_url(settings), table.tapes, settings.players_job_s)
-    return LocalCrew(gateway, settings.players_job_s)
+        return RqCrew(redis_url(settings), table.tapes, settings.players_job_s, scripted=scripted)
+    return LocalCrew(gateway, settings.players_job_s, scripted=scripted)
 
 
-async def players_gateway(settings: Settings, table: Table) -> Gateway:
+async def players_gateway(settings: Settings, table: Table) -> LiveGateway:
     """The gateway with the players' shorter patience."""
     quick = settings.model_copy(
         update={"time_limit_s": min(settings.time_limit_s, settings.players_model_s)}
@@ -220,7 +230,7 @@ async def scratch(
         table=table,
         store=MemoryParties(),
         channels=MemoryChannels(table.clock, 0.0),
-        crew=LocalCrew(gateway, settings.players_job_s),
+        crew=LocalCrew(gateway, settings.players_job_s, scripted=settings.model == OFFLINE),
         checkpoints=MemoryCheckpoints(),
         memories=memory_of,
         embedder=_embedder(settings),

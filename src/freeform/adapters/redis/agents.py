@@ -29,8 +29,16 @@ class RqCrew:
     later."""
 
     def __init__(
-        self, url: str, tapes: TapeStore, seconds: float = 30.0, retries: Sequence[float] = RETRIES
+        self,
+        url: str,
+        tapes: TapeStore,
+        seconds: float = 30.0,
+        retries: Sequence[float] = RETRIES,
+        *,
+        scripted: bool = False,
     ) -> None:
+        """`scripted`: the workers have no model either."""
+        self.scripted = scripted
         try:
             import redis
             from rq import Queue

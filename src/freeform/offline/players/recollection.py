@@ -44,8 +44,9 @@ def recollection(input: PersonaInput, option: Option, chance: Chance) -> tuple[s
 
 def disputed(input: PersonaInput, chance: Chance) -> tuple[str, str]:
     """What this player says against a memory that was told otherwise than it has it, and the
-    fact's id. Who is unsure of it says nothing."""
-    mine = {memory.fact_id: memory for memory in input.memories}
+    fact's id. Who is unsure of it says nothing, nor who has said so before."""
+    before = plain_form(" ".join(input.said_before))
+    mine = {m.fact_id: m for m in input.memories if _core_of(m.believed) not in before}
     sure = 0.35 + 0.4 * input.persona.traits.confidence
     for claim in input.claims:
         memory = mine.get(claim.fact_id)

@@ -24,8 +24,9 @@ from freeform.players.model import Option
 from freeform.players.passes import DirectiveReply, PersonaInput, TalkReply
 from freeform.players.round.options import as_option, kind_of
 
-WORTH_A_TURN = 0.17
-"""Below this expected progress one rather holds still: a turn costs time."""
+WORTH_A_TURN, EXPECTED_THERE = 0.17, 0.3
+"""Below this expected progress one rather holds still: a turn costs time; and what is expected of
+what was left to do in another place."""
 _QUARREL = {"go": 0.05, "use": 0.08}
 _PRESSING = 0.5
 _PATIENCE = 0.08
@@ -211,8 +212,7 @@ def _own_part(turn: TalkTurn, option: Option) -> tuple[str, str]:
 def _free(turn: TalkTurn, but: str) -> Leaning | None:
     """The best deed for itself that is worth a turn and that nobody else does."""
     taken = {*turn.input.taken.values(), but}
-    urgency = max((danger.urgency for danger in turn.input.mind.dangers), default=0.0)
-    worth = WORTH_A_TURN * (1 + 2 * urgency)  # with little time left nobody dawdles
+    worth = _worth_a_turn(turn)
     for one in turn.ranked:
         if one.option.kind in ("go", "wait") or one.option.text in taken:
             continue
@@ -220,6 +220,27 @@ def _free(turn: TalkTurn, but: str) -> Leaning | None:
             continue  # somebody else has the better hand for it
         return one if one.progress - 0.5 * one.risk >= worth else None
     return None
+
+
+def _on_arrival(turn: TalkTurn) -> str:
+    """What it would do at the end of the agreed way, that nobody else does; '' where nothing is
+    worth a turn."""
+    way = turn.input.mind.leaning(turn.input.proposal.option)
+    if way is None or way.option.kind != "go":
+        return ""
+    wanted = [way.aim] if way.aim else []
+    wanted += way.also if _worth_a_turn(turn) <= EXPECTED_THERE else []
+    taken = set(turn.input.taken.values())
+    for deed in wanted:
+        if deed not in taken and _is_mine(turn, as_option(deed)):
+            return deed
+    return ""
+
+
+def _worth_a_turn(turn: TalkTurn) -> float:
+    """What a deed must promise: with little time left nobody dawdles."""
+    creeping = [danger.urgency for danger in turn.input.mind.dangers if danger.creeps]
+    return WORTH_A_TURN * (1 + 2 * max(creeping, default=0.0))
 
 
 def _is_mine(turn: TalkTurn, option: Option) -> bool:
@@ -245,6 +266,8 @@ def respond_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
         own = turn.best()
     if own:
         return _directive(own.option.text, turn)
+    if there := _on_arrival(turn):
+        return _directive(there, turn)
     hold = input.persona.lines.get("hold") or ["Wait and watch."]
     return DirectiveReply(directive=chance.choose(hold), option="")
 

@@ -8,6 +8,7 @@ nothing left but the shape of it.
 
 import hashlib
 from collections.abc import Sequence
+from functools import lru_cache
 
 from freeform.language.words import words
 from freeform.players.memory.model import CorruptionType, MemoryFact, Mind, Slot
@@ -80,9 +81,14 @@ def choose(mind: Mind, options: Sequence[CorruptionType], u: float) -> Corruptio
 def similarity(a: MemoryFact, b: MemoryFact) -> float:
     """From 0 to 1: shared words, and whether they are about the same subject or say the same kind
     of thing."""
-    mine, theirs = frozenset(words(a.text)), frozenset(words(b.text))
+    mine, theirs = _words_in(a.text), _words_in(b.text)
     shared = len(mine & theirs) / max(1, len(mine | theirs))
     return min(1.0, shared + 0.35 * (a.predicate == b.predicate) + 0.25 * (a.subject == b.subject))
+
+
+@lru_cache(maxsize=4_096)
+def _words_in(text: str) -> frozenset[str]:
+    return frozenset(words(text))
 
 
 def mixed_up_with(

@@ -24,7 +24,9 @@ How = Literal["told", "said"]
 not count."""
 Law = Literal["human", "seed"]
 
-CAMPAIGN = "campaign_main"
+CAMPAIGN, SCENE = "campaign_main", "campaign_scene"
+"""The groups of what everyone was there for: what happened, and what merely stood there or was
+tried."""
 
 
 def agent_group(agent: str) -> str:
@@ -106,6 +108,9 @@ class Mind(Record):
     law: Law = "human"
     confidence: float = Described(default=0.5, ge=0.0, le=1.0)
     """How sure of itself: 0.5 is as sure as it is right, 1 is always sure."""
+    passing: float = Described(default=0.0, ge=0.0)
+    """What somebody else did or said is taken in only half: it is held at once like something
+    learnt on purpose so many days ago. 0: all of it is taken in."""
     analytical: float = Described(default=0.5, ge=0.0, le=1.0)
     emotional_memory: float = Described(default=0.5, ge=0.0, le=1.0)
     detail_oriented: float = Described(default=0.5, ge=0.0, le=1.0)

@@ -11,7 +11,7 @@ wrong makes the wrong version firmer.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from freeform.players.memory.errors import choose, distorted, draw, mixed_up_with, possible
 from freeform.players.memory.forgetting import (
@@ -64,6 +64,29 @@ async def believe(
                 belief = recall(mind, fact, day, lived.get(fact.id, ()), list(alike.values()))
         beliefs.append(belief)
     return beliefs
+
+
+async def misremembered(
+    mind: Mind, facts: Sequence[MemoryFact], day: float, groups: Sequence[str], store: MemoryStore
+) -> list[Belief]:
+    """The same, of those facts alone of which it has lost something: many are asked for, and most
+    are as they were."""
+    if not mind.strength:
+        return []
+    known = [fact for fact in facts if fact.created_at <= day]
+    lived = await store.rehearsals(mind.agent, [fact.id for fact in known], until=day)
+    doubtful = [f for f in known if lived.get(f.id) or mind.law == "seed" or _lost(mind, f, day)]
+    return [b for b in await believe(mind, doubtful, day, groups, store) if not b.correct]
+
+
+def _lost(mind: Mind, fact: MemoryFact, day: float) -> bool:
+    """Whether a fact that was never called up again has lost a detail."""
+    days, decay = day - fact.created_at + in_passing(mind, fact), person(mind.percentile)[1]
+    for slot in fact.slots:
+        held = retrievability(days, first_trace(mind, fact, slot.kind).stability, decay)
+        if draw(mind, fact.id, slot.name, 0, "lost") >= blended(held, mind.strength):
+            return True
+    return not fact.slots
 
 
 DEEPEST = 3
@@ -121,8 +144,7 @@ def recall(
     )
 
 
-@dataclass(frozen=True)
-class _Error:
+class _Error(NamedTuple):
     """What a detail became, and when: decided once, then only deepened."""
 
     kind: CorruptionType
@@ -132,14 +154,15 @@ class _Error:
     neighbour: str = ""
 
 
-@dataclass(frozen=True)
-class _Held:
+class _Held(NamedTuple):
     """A detail as it is held at some moment."""
 
     slot: Slot
     trace: Trace
     since: float
     """When this epoch began: the fact was learnt, told again or said."""
+    lag: float = 0.0
+    """Days that count as gone when it began: what was lived through in passing."""
     epoch: int = 0
     base: int = 0
     """The level that was said aloud, and so made firm."""
@@ -160,15 +183,16 @@ def _live(
 ) -> _Held:
     """Follows one detail through its rehearsals up to the day."""
     decay = person(mind.percentile)[1]
-    held = _Held(slot, first_trace(mind, fact, slot.kind), fact.created_at)
+    lag = in_passing(mind, fact)
+    held = _Held(slot, first_trace(mind, fact, slot.kind), fact.created_at, lag)
     for rehearsal in lived:
         held = _faded(mind, fact, held, rehearsal.day, neighbours)
         told = rehearsal.how == "told"
         grade = AGAIN if told and held.level else GOOD
-        held = replace(
-            held,
+        held = held._replace(
             trace=after_review(held.trace, grade, rehearsal.day - held.since, decay),
             since=rehearsal.day,
+            lag=0.0,
             epoch=held.epoch + 1,
             base=0 if told else held.level,
             error=None if told else held.error,
@@ -182,7 +206,7 @@ def _faded(
     """The detail on a day of its epoch: still there, or lost, and then as what."""
     slot, decay = held.slot, person(mind.percentile)[1]
     u = draw(mind, fact.id, slot.name, held.epoch, "lost")
-    natural = retrievability(day - held.since, held.trace.stability, decay)
+    natural = retrievability(day - held.since + held.lag, held.trace.stability, decay)
     kept = blended(natural, mind.strength)
     level, error = held.base, held.error
     if u >= kept:
@@ -192,8 +216,15 @@ def _faded(
         level = min(DEEPEST, level + 1 + (natural <= 0.65 * depth) + (natural <= 0.35 * depth))
         if error is None:
             lost = day_of(max(1 - (1 - u) / mind.strength, 1e-9), held.trace.stability, decay)
-            error = _gone_wrong(mind, fact, held, min(held.since + lost, day), neighbours)
+            gone = min(held.since + max(0.0, lost - held.lag), day)
+            error = _gone_wrong(mind, fact, held, gone, neighbours)
     return _as_held(fact, held, error, level, kept, u)
+
+
+def in_passing(mind: Mind, fact: MemoryFact) -> float:
+    """How many days count as gone at once: none for what one did or said oneself, or summed up."""
+    own = mind.agent in fact.source_id.split(".")
+    return 0.0 if own or fact.source == "summary" else mind.passing
 
 
 def _seed_lived(
@@ -232,7 +263,7 @@ def _as_held(
         if error and level
         else slot.text
     )
-    return replace(held, error=error, level=level, retrievable=kept, threshold=u, believed=text)
+    return held._replace(error=error, level=level, retrievable=kept, threshold=u, believed=text)
 
 
 def _gone_wrong(
@@ -269,7 +300,8 @@ def _audited(mind: Mind, held: _Held) -> SlotAudit:
         )
     else:
         cause = f"mixed up with {error.neighbour}" if error.neighbour else "faded"
-        cause += f" on day {error.since:.1f}"
+        missed = held.lag and error.since <= held.since
+        cause += " as it happened" if missed else f" on day {error.since:.1f}"
         if held.base:
             cause += f", said so on day {held.since:g}"
     return SlotAudit(

@@ -9,7 +9,7 @@ from freeform.language.sentences import sentences
 from freeform.language.words import words
 from freeform.players.memory.learning import QUOTED
 from freeform.players.mind.topics import weighty
-from freeform.players.model import Option, RoundRecord, TableView
+from freeform.players.model import Option, RoundRecord, Ruling, TableView
 
 ADVISED = "advised"
 """The topic of a deed that somebody of the story has told us to do."""
@@ -32,22 +32,35 @@ _NO_DEED = ("none",)
 def advice_in(
     rounds: Sequence[RoundRecord], table: TableView, verbs: Collection[str]
 ) -> list[Option]:
-    """Deeds that somebody told us to do in these rounds and in this place, newest first, if they
-    are about something that is at hand."""
+    """Deeds that the game master hinted at or somebody told us to do in these rounds and in this
+    place, newest first; what people said, if it is about something that is at hand."""
     place, people = table.place, table.people
     at_hand = [*table.things, *table.people, *table.carried, *table.names, *table.threads]
     known = frozenset(word for name in at_hand for word in weighty(name))
     found: dict[str, Option] = {}
+    for ruling in ruled_at(place, rounds):
+        for hint in [str(e.get("text", "")) for e in ruling.events if e.get("type") == "hinted"]:
+            deed = hint[:1].upper() + hint[1:]
+            found.setdefault(deed, Option(text=deed, kind="look", topic=ADVISED))
+        for deed in _told_to(ruling.text, verbs, people):
+            about = weighty(deed.partition(" ")[2])
+            if about & known or " about " in deed:
+                found.setdefault(deed, Option(text=deed, kind="use", topic=ADVISED))
+    return list(found.values())
+
+
+def ruled_at(place: str, rounds: Sequence[RoundRecord]) -> Iterator[Ruling]:
+    """What was ruled in these rounds since the party came to the place where it is, the newest
+    round first."""
     for record in reversed(rounds):
         if record.place != place:
             break
-        for agent in record.order:
-            if agent in record.rulings:
-                for deed in _told_to(record.rulings[agent].text, verbs, people):
-                    about = weighty(deed.partition(" ")[2])
-                    if about & known or " about " in deed:
-                        found.setdefault(deed, Option(text=deed, kind="use", topic=ADVISED))
-    return list(found.values())
+        here: list[Ruling] = []
+        for ruling in [record.rulings[a] for a in record.order if a in record.rulings]:
+            if any(event.get("type") == "moved" for event in ruling.events):
+                here.clear()
+            here.append(ruling)
+        yield from here
 
 
 def _told_to(text: str, verbs: Collection[str], people: Sequence[str]) -> Iterator[str]:
@@ -93,13 +106,9 @@ def in_need(rounds: Sequence[RoundRecord], table: TableView) -> list[Option]:
     """What could be done for people whose plight was told of in this place: of whom one knows, or
     after whom a question asks."""
     found: dict[str, Option] = {}
-    for record in reversed(rounds):
-        if record.place != table.place:
-            break
-        for agent in record.order:
-            text = record.rulings[agent].text if agent in record.rulings else ""
-            for deed, who in _plights(text, table):
-                found.setdefault(deed, Option(text=deed, kind="use", who=who, topic="help"))
+    for ruling in ruled_at(table.place, rounds):
+        for deed, who in _plights(ruling.text, table):
+            found.setdefault(deed, Option(text=deed, kind="use", who=who, topic="help"))
     return list(found.values())
 
 

@@ -4,6 +4,7 @@ things."""
 
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Exit
@@ -12,8 +13,10 @@ from freeform.engine.table import Rules
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.language.inflection import singular
 from freeform.language.words import telling_words, word_class
+from freeform.language.words import words as words_of
 from freeform.players.mind.places import things_at
-from freeform.players.model import Option, Peril
+from freeform.players.mind.topics import weighty
+from freeform.players.model import Option, Peril, TableView
 
 OPENERS = frozenset("key keys keycard card pass badge token lockpick pick crowbar chisel".split())
 """What things are for that open others, as everybody knows."""
@@ -63,17 +66,22 @@ def seen_here(state: GameState, rules: Rules) -> list[str]:
     return things_at(state.scene.location_id, state, rules)
 
 
-def locks(state: GameState, rules: Rules) -> list[Option]:
+def locks(state: GameState, rules: Rules, opened: Collection[str] = ()) -> list[Option]:
     """Ways to where nobody was that cannot be taken: the lock is picked, the key tried, somebody
-    knocks; what is no door is climbed."""
+    knocks or slips through; what is no door is climbed. A lock among the deeds that worked, behind
+    which the way is still no way, is not what bars it."""
     found = []
     for way in rules.exits(state.scene.location_id, state):
         if check(way.when, state).holds or state.value(way.to, "visited"):
             continue
-        door, to = _door(way, state), state.name(way.to)
+        door, to = door_of(way, state), state.name(way.to)
+        found.append(Option(text=f"Sneak through {door}", kind="use", who=to, topic="sneak"))
+        if any(door in deed for deed in opened):
+            continue
         found += [
             Option(text=f"Unlock {door} with {inside(key)}", kind="use", who=to, topic="key")
             for key in openers(state)
+            if key_fits(key, f"{door} {to}") is not False
         ]
         found += [
             Option(text=f"Pick the lock of {door}", kind="use", who=to, topic="lock"),
@@ -87,7 +95,8 @@ def locks(state: GameState, rules: Rules) -> list[Option]:
     return found
 
 
-def _door(way: Exit, state: GameState) -> str:
+def door_of(way: Exit, state: GameState) -> str:
+    """What one calls the way itself."""
     name = way.name or f"the door to {inside(state.name(way.to))}"
     return with_article(name)
 
@@ -95,7 +104,7 @@ def _door(way: Exit, state: GameState) -> str:
 def openers(state: GameState) -> list[str]:
     """What we carry that opens things."""
     names = [state.name(h.item_id) for h in state.held(PLAYER)]
-    return [name for name in names if OPENERS & set(telling_words(name, "talk"))]
+    return [name for name in names if is_opener(name)]
 
 
 def with_keys(state: GameState, rules: Rules) -> list[Option]:
@@ -103,7 +112,7 @@ def with_keys(state: GameState, rules: Rules) -> list[Option]:
     found = []
     for key in openers(state):
         for name in seen_here(state, rules):
-            if singular(name.split()[-1].lower()) in SHUTS:
+            if is_shut(name) and key_fits(key, name) is not False:
                 thing = with_article(name)
                 found.append(
                     Option(
@@ -117,6 +126,25 @@ SHUTS = frozenset(
     "door gate locker lockers box chest cupboard drawer hatch trapdoor cabinet safe crate coffer "
     "casket case desk".split()
 )
+
+
+def is_shut(name: str) -> bool:
+    """Whether such a thing shuts."""
+    return singular(name.split()[-1].lower()) in SHUTS
+
+
+def is_opener(name: str) -> bool:
+    """Whether such a thing opens others."""
+    return not OPENERS.isdisjoint(telling_words(name, "talk"))
+
+
+def key_fits(key: str, thing: str) -> bool | None:
+    """Whether a key is called after the thing: `the locker key`; False where it is called after
+    something else that shuts, None where its name does not tell."""
+    named = weighty(key) - OPENERS
+    if named & weighty(thing):
+        return True
+    return False if named & SHUTS else None
 
 
 def belongings(state: GameState, brought: Collection[str]) -> list[Option]:
@@ -190,7 +218,8 @@ def _threats(state: GameState) -> Iterator[Peril]:
         if "threat" in fact.tags and isinstance(value, dict):
             left = max(0.0, float(value.get("due", 0)) - state.played)
             near = max(0.3, 1 - left / _NEAR_TURNS)
-            yield Peril(text=str(fact.object.get("text", "")), near=round(near, 3))
+            text = str(fact.object.get("text", ""))
+            yield Peril(text=text, near=round(near, 3), creeps=True)
 
 
 def _clocks(state: GameState) -> Iterator[Peril]:
@@ -203,6 +232,8 @@ def _clocks(state: GameState) -> Iterator[Peril]:
 
 OFFERED = "offered"
 """The topic of a deed that the story itself offers here and now."""
+OPENED = "opened"
+"""The topic of a way that was shut and that the party has had its hands on."""
 TOLD = "told"
 """The topic of an option that a game master's words have put on the table."""
 _THING = re.compile(r"\b(?:the|an?|your|his|her|their) ((?:[a-z]+ )?[a-z]{3,})\b")
@@ -230,3 +261,37 @@ def _thing(phrase: str) -> str:
     """`old mill` is a thing; of `library burns` the library is."""
     first, _, second = phrase.partition(" ")
     return first if second and singular(second) != second else phrase
+
+
+def is_readable(name: str, table: TableView) -> bool:
+    """Whether a thing we carry is something to read, by any of its names."""
+    names = [name, *table.called.get(name, ())]
+    names += [n for held, others in table.called.items() if inside(held) == name for n in others]
+    return any(_names_reading(text) for text in names)
+
+
+@lru_cache(maxsize=1_024)
+def _names_reading(text: str) -> bool:
+    return not READ.isdisjoint(words_of(text))
+
+
+def words_for(item: str, table: TableView) -> frozenset[str]:
+    """The words by which one may speak of a thing we carry: its name, and other names of it."""
+    names = [words for words in table.called.get(item, ()) if len(words.split()) <= _NAME_WORDS]
+    return kinds_of(item).union(*(kinds_of(name) for name in names))
+
+
+_NAME_WORDS = 3  # what is longer is no other name but a description
+
+
+_OWNER = re.compile(r"^.*['’]s? ")
+_PROPER = re.compile(r"(?<=\s)[A-Z]\w+")
+_WHERE = re.compile(r" (?:of|in|on|at|under|over|behind|to|with) .*$")
+
+
+@lru_cache(maxsize=4_096)
+def kinds_of(name: str) -> frozenset[str]:
+    """What sort of thing a name names, without whose it is and where: `Saint Orrin's staff` is a
+    staff, `the people in the water` are people, `the Zenith badge` is a badge."""
+    bare = _WHERE.sub("", _OWNER.sub("", name))
+    return weighty(_PROPER.sub("", bare)) or weighty(bare)

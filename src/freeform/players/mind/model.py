@@ -1,6 +1,9 @@
 """The records of a mind: what a player wants, wonders, guesses, fears and has promised, and what it
 leans to do because of it. Derived each round, kept with the round, never a source of truth."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from pydantic import Field
 
 from freeform.core.record import Record
@@ -38,6 +41,8 @@ class Danger(Record):
     urgency: float = 0.0
     who: str = ""
     """Whom it threatens, if it names somebody; '' for everyone."""
+    creeps: bool = False
+    """Whether every turn brings it nearer, whatever one does."""
 
 
 class PromiseMade(Record):
@@ -63,6 +68,8 @@ class Leaning(Record):
     """The memory that speaks for it."""
     aim: str = ""
     """Of a way: what is to be done at its end."""
+    also: list[str] = Field(default_factory=list)
+    """What else could be done there, best first."""
 
 
 class MindState(Record):
@@ -78,3 +85,22 @@ class MindState(Record):
     def leaning(self, option: str) -> Leaning | None:
         """How this player sees that option; None for one it never thought of."""
         return next((one for one in self.leanings if one.option.text == option), None)
+
+
+@dataclass(frozen=True)
+class Hope:
+    """A deed, what it promises, the memory that says so, and where it can be done ('' for here)."""
+
+    option: Option
+    worth: float
+    clue: str = ""
+    place: str = ""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place as it is remembered: what is there to lay hands on."""
+
+    place: str
+    things: Sequence[str]
+    people: Sequence[str] = ()

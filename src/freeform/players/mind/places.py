@@ -1,17 +1,31 @@
-"""Places the party has seen, as it knows them from here: how far, by which first step, what stands
-there, what it was refused there, how much has been learnt since. Never a place nobody entered."""
+"""Places the party has seen, as it knows them from here: how far, what stands there, what it was
+refused there, how much has been learnt since, and what draws one back. Never a place nobody
+entered."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from freeform.engine.authored.conditions import check
-from freeform.engine.rules.known import with_article
+from freeform.engine.rules.known import inside, with_article
 from freeform.engine.table import Rules
 from freeform.engine.world.state import GameState
 from freeform.players.mind.deeds import as_deed
-from freeform.players.model import RoundRecord, SeenPlace
+from freeform.players.mind.model import AskedTopic
+from freeform.players.mind.topics import MOST_TOPICS
+from freeform.players.model import Option, RoundRecord, SeenPlace, TableView
 
+NEW_PLACE, KNOWN_PLACE, NEAR = 0.40, 0.10, 0.9
+"""What one hopes for behind a door nobody has been through; in a place one knows; `NEAR` is left of
+a new place that lies beyond a known one. A visit that was made lately is worth less each time."""
+STEP = 0.85
+"""What is left of it for each step of the way."""
+NEWS, MOST_NEWS = 0.02, 6
+"""What a thing learnt since one was there is worth to a place, and how many count."""
+MISSED, LONG_AGO = 0.12, 25
+"""What it is worth to look in again on people whom one has not seen for so many turns."""
+LEFT, SHUT_WAY = 0.04, 0.2
+"""What each thing left undone in a place is worth, and a way there that was shut."""
 Refused = Mapping[str, Mapping[str, str]]
 """By place: deeds that were refused there, and why."""
 A_WHILE, OFTEN = 3, 2
@@ -33,28 +47,27 @@ def seen_places(world: Explored) -> list[SeenPlace]:
     state, rules = world.state, world.rules
     here = state.scene.location_id
     found = []
-    first, far = {here: ""}, {here: 0}
+    far = {here: 0}
     waiting = deque([here])
     while waiting:
         place = waiting.popleft()
         for way in rules.exits(place, state):
             known = state.value(way.to, "visited") and check(way.when, state).holds
-            if way.to in first or not known:
+            if way.to in far or not known:
                 continue
-            first[way.to], far[way.to] = first[place] or way.to, far[place] + 1
+            far[way.to] = far[place] + 1
             waiting.append(way.to)
-            found.append(_seen(way.to, first[way.to], far[way.to], world))
+            found.append(_seen(way.to, far[way.to], world))
     return found
 
 
-def _seen(place: str, step: str, far: int, world: Explored) -> SeenPlace:
+def _seen(place: str, far: int, world: Explored) -> SeenPlace:
     state, rules = world.state, world.rules
     name, things = state.name(place), things_at(place, state, rules)
     ways = [way for way in rules.exits(place, state) if not state.value(way.to, "visited")]
     is_open = {way.to: check(way.when, state).holds for way in ways}
     return SeenPlace(
         place=name,
-        step=state.name(step),
         far=far,
         things=things,
         people=_met_at(place, state, rules),
@@ -144,3 +157,55 @@ def refused_in(rounds: Sequence[RoundRecord], tried: Mapping[str, int], now: int
             if tried.get(deed, 0) < OFTEN:
                 found.setdefault(record.place, {})[deed] = ruling.blocked
     return found
+
+
+def walks_of(
+    table: TableView, things: Sequence[AskedTopic]
+) -> tuple[list[Option], dict[str, float], dict[str, list[str]]]:
+    """Walks to places one knows, what each promises, and what is left to be done there."""
+    found, beyond = list[Option](), dict[str, float]()
+    left = dict[str, list[str]]()
+    for seen in table.elsewhere:
+        beyond[seen.place] = _beyond(seen, table, things)
+        left[seen.place] = _left_at(seen, table, things)
+        text = f"Go to {inside(seen.place)}"
+        found.append(Option(text=text, kind="go", who=seen.place, tried=1))
+    for way in table.options:
+        if way.kind == "go" and way.new:
+            left[way.who] = [f"Search {inside(way.who)}"]
+    return found, beyond, left
+
+
+def _left_at(seen: SeenPlace, table: TableView, things: Sequence[AskedTopic]) -> list[str]:
+    """Questions nobody has put to those one met there, then what nobody has laid a hand on."""
+    done = set(table.done)
+    asks = [
+        asked_about(who, topic)
+        for topic in things[:MOST_TOPICS]
+        for who in seen.people
+        if topic.text not in who
+    ]
+    looks = [f"Search {with_article(thing)}" for thing in seen.untouched]
+    return [*[text for text in asks if text not in done][:_MOST_LEFT], *looks[:_MOST_LEFT]]
+
+
+_MOST_LEFT = 3
+
+
+def _beyond(seen: SeenPlace, table: TableView, things: Sequence[AskedTopic]) -> float:
+    """What draws one back there: what was learnt since, ways that nobody took or could take, what
+    nobody has laid a hand on, and people who were not asked yet."""
+    news = KNOWN_PLACE + NEWS * min(seen.news, MOST_NEWS)
+    left = LEFT * min(len(seen.untouched), 3)
+    if seen.people:
+        done = set(table.done)
+        topics = things[:MOST_TOPICS]
+        open_to = sum(asked_about(who, t) not in done for who in seen.people for t in topics)
+        left += LEFT * min(open_to, 4) + MISSED * min(seen.ago, LONG_AGO) / LONG_AGO
+    ways = max(NEAR * NEW_PLACE * bool(seen.unseen), SHUT_WAY * bool(seen.shut))
+    return max(news + left, ways) * STEP**seen.far
+
+
+def asked_about(who: str, topic: AskedTopic) -> str:
+    """The question put to somebody, as an option."""
+    return f"Ask {who} about {topic.text}"

@@ -4,29 +4,36 @@ can be done. From its own memory, so that a wrong one makes a wrong plan."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from freeform.engine.rules.known import inside, with_article
 from freeform.language.inflection import singular
 from freeform.language.sentences import sentences
-from freeform.language.words import words as words_of
-from freeform.players.memory.learning import QUOTED
-from freeform.players.mind.ideas import READ, SHUTS, handling
+from freeform.players.mind.dealings import gifts, in_the_way, leads, needs, way_is_clear
+from freeform.players.mind.ideas import (
+    SHUTS,
+    handling,
+    is_opener,
+    is_readable,
+    is_shut,
+    key_fits,
+    kinds_of,
+    words_for,
+)
+from freeform.players.mind.model import Hope, Spot
+from freeform.players.mind.places import STEP
 from freeform.players.mind.topics import weighty
 from freeform.players.model import Memory, Option, SeenPlace, TableView
 
-LINKED, UNTRIED, LEAD, NUMBERED, AGAIN = 0.60, 0.14, 0.40, 0.10, 0.25
-CUT, CUT_NEAR, AT_STAKE, ASKED_FOR = 0.10, 0.45, 0.45, 0.55
+LINKED, UNTRIED, NUMBERED, AGAIN = 0.60, 0.14, 0.10, 0.25
+CUT, CUT_NEAR = 0.10, 0.45
 """What it is worth that a memory names both things; that a thing was found, is good for nothing
-yet, and a question is about the other; that what was refused has an answer now; that there is a
-number for a numbered door, and more for each time it was heard; that something can be cut, which
-cannot be undone, and how much more when the nearest danger is upon us; that somebody has spoken of
-the matter and we hold the very thing, and that somebody asked for it."""
-FITTING, WAY, CLEAR = 0.35, 0.55, 0.65
-"""What it is worth that a tool is for such things; to get somebody out of the way; and to use it
-that somebody is."""
-OBSTACLE = "obstacle"  # the topic of what is done about somebody in the way
+yet, and a question is about the other; that there is a number for a numbered door, and more for
+each time it was heard; that something can be cut, which cannot be undone, and how much more when
+the nearest danger is upon us."""
+FITTING, KEYED = 0.35, 0.7
+"""What it is worth that a tool is for such things; and that a key is called after them."""
 HANDLED = 0.4
 """What it is worth that a memory speaks of something which one can simply open, turn or ring."""
 MARKED = 0.2
@@ -42,8 +49,8 @@ IMPORTANT, WORTH_A_WALK = 0.6, 0.8
 """A memory of less links nothing here; nor, of less than the second, anything that is far."""
 WORN = 0.6
 """What is left of a hope each time a thing was put to something else in vain."""
-STEP, AWAY = 0.85, 0.6
-"""What is left of a hope for each step of the way to it, and because one must walk at all."""
+AWAY = 0.6
+"""What is left of a hope because one must walk to it."""
 _MOST_HERE, _MOST_AWAY = 10, 6
 _WEAK = 0.15
 _COUNTED = (
@@ -54,25 +61,6 @@ NUMBERS = {word: str(n) for n, word in enumerate(_COUNTED.split())}
 _NUMBER = re.compile(r"\b(\d{1,4}|[a-z]+teen|eleven|twelve|twenty|thirty|forty|fifty)\b", re.I)
 
 
-@dataclass(frozen=True)
-class Hope:
-    """A deed, what it promises, the memory that says so, and where it can be done ('' for here)."""
-
-    option: Option
-    worth: float
-    clue: str = ""
-    place: str = ""
-
-
-@dataclass(frozen=True)
-class Spot:
-    """A place as it is remembered: what is there to lay hands on."""
-
-    place: str
-    things: Sequence[str]
-    people: Sequence[str] = ()
-
-
 def hopes_of(table: TableView, memories: Sequence[Memory]) -> list[Hope]:
     """Hopes that can be tried here, and, as a first step, those that wait elsewhere."""
     cares = frozenset(word for title in table.threads for word in weighty(title))
@@ -81,13 +69,13 @@ def hopes_of(table: TableView, memories: Sequence[Memory]) -> list[Hope]:
     for place in table.elsewhere:
         spot = Spot(place.place, place.things, place.people)
         away = _best(_at(spot, table, memories, cares), 1)
-        away += _best(_leads(place.place, place.refused, memories, table), 1)
+        away += _best(leads(place.place, place.refused, memories, table), 1)
         found += [_journey(hope, place) for hope in _best(away, 1) if hope.worth > _WEAK]
     return [
         *found,
         *in_the_way(table),
         *way_is_clear(table),
-        *_leads("", table.refused, memories, table),
+        *leads("", table.refused, memories, table),
     ]
 
 
@@ -106,8 +94,9 @@ def _at(
 ) -> Iterator[Hope]:
     done = set(table.done)
     found = [*_uses(spot, table, memories, cares), *_cuts(spot, table)]
-    found += [*_numbers(spot, memories, cares), *_gifts(spot, table, memories, cares)]
-    found += [*_handled(spot, memories), *_fitting(spot, table)]
+    found += [*_numbers(spot, memories, cares), *gifts(spot, table, memories, cares)]
+    found += [*_handled(spot, memories), *_fitting(spot, table), *needs(spot, table, memories)]
+    found += _keys(spot, table)
     found += [] if spot.place else _combined(table, memories)
     for hope in found:
         if hope.option.text not in done:
@@ -120,6 +109,9 @@ def _tries_like(option: Option, done: Collection[str]) -> int:
     numbers, without an end of it."""
     if option.topic == "number":
         return sum(option.who in text for text in done) // 2
+    if option.kind == "show":
+        verb, thing = option.text.split(" ")[0], inside(with_article(option.topic))
+        return sum(text.startswith(verb) and text.endswith(thing) for text in done)
     begin = option.text.partition(" on ")[0]
     return sum(text.startswith(begin) for text in done) if option.kind == "use" else 0
 
@@ -132,16 +124,26 @@ def _uses(
     telling = [memory for memory in memories if memory.importance >= least]
     for item in table.found:
         for thing in spot.things if not is_readable(item, table) else ():
-            if _kinds(item) & _kinds(thing):
+            if kinds_of(item) & kinds_of(thing) or (is_opener(item) and not is_shut(thing)):
                 continue
-            meant = _kinds(thing) - weighty(table.place if not spot.place else spot.place)
-            clue, sure = _link(_words_for(item, table), meant, telling)
-            curious = bool(_kinds(thing) & cares) and not spot.place
+            meant = kinds_of(thing) - weighty(table.place if not spot.place else spot.place)
+            clue, sure = _link(words_for(item, table), meant, telling)
+            curious = bool(kinds_of(thing) & cares) and not spot.place
             worth = LINKED * sure + UNTRIED * curious
             if worth:
                 text = f"Use {inside(with_article(item))} on {inside(with_article(thing))}"
                 option = Option(text=text, kind="use", who=thing, topic=item)
                 yield Hope(option, round(worth, 3), clue, spot.place)
+
+
+def _keys(spot: Spot, table: TableView) -> Iterator[Hope]:
+    """A key put to what it is called after."""
+    for key in filter(is_opener, table.carried):
+        for thing in filter(is_shut, spot.things):
+            if key_fits(key, thing):
+                text = f"Open {with_article(thing)} with {inside(key)}"
+                option = Option(text=text, kind="use", who=thing, topic="key")
+                yield Hope(option, KEYED, "", spot.place)
 
 
 FITS = {
@@ -159,40 +161,13 @@ FITS = {
 def _fitting(spot: Spot, table: TableView) -> Iterator[Hope]:
     """A tool put to what such tools are for."""
     for item in table.carried:
-        kinds = _words_for(item, table) & FITS.keys()
+        kinds = words_for(item, table) & FITS.keys()
         meant = frozenset(noun for kind in kinds for noun in FITS[kind].split())
         for thing in spot.things if meant else ():
-            if _kinds(thing) & meant:
+            if kinds_of(thing) & meant:
                 text = f"Use {inside(with_article(item))} on {inside(with_article(thing))}"
                 option = Option(text=text, kind="use", who=thing, topic=item)
                 yield Hope(option, FITTING, "", spot.place)
-
-
-def in_the_way(table: TableView) -> list[Hope]:
-    """Whoever stood between us and something here, and still does: talked round, or drawn off."""
-    found = []
-    for who in table.people:
-        held_up = [reason for reason in table.stuck.values() if speaks_of(reason, who)]
-        for verb, worth in (("Persuade {} to let us pass", WAY), ("Distract {}", WAY)):
-            option = Option(text=verb.format(who), kind="talk", who=who, topic=OBSTACLE)
-            if held_up and option.text not in table.done:
-                found.append(Hope(option, worth))
-    return found
-
-
-def way_is_clear(table: TableView) -> list[Hope]:
-    """What somebody forbade here who is here no more."""
-    found = []
-    for deed, reason in table.stuck.items():
-        guards = [who for who in table.names if speaks_of(reason, who)]
-        if guards and not set(guards) & set(table.people):
-            found.append(Hope(Option(text=deed, kind="use", topic=OBSTACLE), CLEAR))
-    return found
-
-
-def speaks_of(text: str, who: str) -> bool:
-    """Whether a text speaks of somebody, by the whole name or the last part of it."""
-    return who in text or who.split()[-1] in text.split()
 
 
 def _handled(spot: Spot, memories: Sequence[Memory]) -> Iterator[Hope]:
@@ -200,7 +175,7 @@ def _handled(spot: Spot, memories: Sequence[Memory]) -> Iterator[Hope]:
     people is opened."""
     telling = [memory for memory in memories if memory.importance >= WORTH_A_WALK]
     for thing in spot.things:
-        verb, words = handling(thing), _kinds(thing)
+        verb, words = handling(thing), kinds_of(thing)
         for memory in telling if verb else ():
             if words <= weighty(memory.believed):
                 text = f"{verb} {inside(with_article(thing))}"
@@ -210,13 +185,6 @@ def _handled(spot: Spot, memories: Sequence[Memory]) -> Iterator[Hope]:
                 break
 
 
-def is_readable(name: str, table: TableView) -> bool:
-    """Whether a thing we carry is something to read, by any of its names."""
-    names = [name, *table.called.get(name, ())]
-    names += [n for held, others in table.called.items() if inside(held) == name for n in others]
-    return any(READ & set(words_of(text)) for text in names)
-
-
 def _combined(table: TableView, memories: Sequence[Memory]) -> list[Hope]:
     """What we carry, put to what a question is about and we hold: a tool may open or read it."""
     found = []
@@ -224,20 +192,11 @@ def _combined(table: TableView, memories: Sequence[Memory]) -> list[Hope]:
         for item in table.carried:
             if item == stake:
                 continue
-            clue, sure = _link(_words_for(item, table), _words_for(stake, table), memories)
+            clue, sure = _link(words_for(item, table), words_for(stake, table), memories)
             text = f"Use {inside(with_article(item))} on {inside(with_article(stake))}"
             option = Option(text=text, kind="use", who=stake, topic=item)
             found.append(Hope(option, round(UNTRIED + LINKED * sure, 3), clue))
     return found
-
-
-def _words_for(item: str, table: TableView) -> frozenset[str]:
-    """The words by which one may speak of a thing we carry: its name, and other names of it."""
-    names = [words for words in table.called.get(item, ()) if len(words.split()) <= _NAME_WORDS]
-    return _kinds(item).union(*(_kinds(name) for name in names))
-
-
-_NAME_WORDS = 3  # what is longer is no other name but a description
 
 
 def _link(
@@ -251,45 +210,6 @@ def _link(
     return best, sure
 
 
-def _gifts(
-    spot: Spot, table: TableView, memories: Sequence[Memory], cares: frozenset[str]
-) -> Iterator[Hope]:
-    """What a question is about, shown to somebody who has spoken of the matter; given away only to
-    those who asked for it or whom the sight of it has moved, for it does not come back."""
-    for who in spot.people:
-        about_it = [memory for memory in memories if who in memory.believed]
-        for item in dict.fromkeys([*table.stakes, *table.found]):
-            at_stake, words = item in table.stakes, _words_for(item, table)
-            meant = words | _looks_of(item, table)
-            for memory in about_it:
-                told, sure = weighty(memory.believed) - weighty(who), memory.confidence
-                asked = at_stake and asks_for(memory.believed, who, meant)
-                if at_stake and (asked or told & (cares | words)):
-                    yield _gift("Show", who, item, AT_STAKE * sure, memory, spot)
-                if asked or f"{who}: {item}" in table.moved:
-                    yield _gift("Give", who, item, ASKED_FOR * sure, memory, spot)
-
-
-def _gift(verb: str, who: str, item: str, worth: float, memory: Memory, spot: Spot) -> Hope:
-    text = f"{verb} {inside(who)} {inside(with_article(item))}"
-    option = Option(text=text, kind="show", who=who, topic=item)
-    return Hope(option, round(worth, 3), memory.fact_id, spot.place)
-
-
-def _looks_of(item: str, table: TableView) -> frozenset[str]:
-    return frozenset[str]().union(*(weighty(words) for words in table.called.get(item, ())))
-
-
-_SELF = re.compile(r"\b(?:me|mine|us|ours|I|we)\b")
-
-
-def asks_for(believed: str, who: str, thing: frozenset[str]) -> bool:
-    """Whether somebody spoke of a thing and of himself in one breath: `You hand me a tin`."""
-    _, _, speech = believed.partition(f"{who} said")
-    said = " ".join(QUOTED.findall(speech))
-    return any(_SELF.search(sentence) and weighty(sentence) & thing for sentence in sentences(said))
-
-
 def _speaks_of_both(text: str, item: frozenset[str], thing: frozenset[str]) -> bool:
     """Whether one sentence has both; two things found in one place need not belong together."""
     return any(words & item and words & thing for words in _by_sentence(text))
@@ -300,25 +220,13 @@ def _by_sentence(text: str) -> tuple[frozenset[str], ...]:
     return tuple(weighty(sentence) for sentence in sentences(text))
 
 
-_OWNER = re.compile(r"^.*['’]s? ")
-_PROPER = re.compile(r"(?<=\s)[A-Z]\w+")
-_WHERE = re.compile(r" (?:of|in|on|at|under|over|behind|to|with) .*$")
-
-
-def _kinds(name: str) -> frozenset[str]:
-    """What sort of thing a name names, without whose it is and where: `Saint Orrin's staff` is a
-    staff, `the people in the water` are people, `the Zenith badge` is a badge."""
-    bare = _WHERE.sub("", _OWNER.sub("", name))
-    return weighty(_PROPER.sub("", bare)) or weighty(bare)
-
-
 def _cuts(spot: Spot, table: TableView) -> Iterator[Hope]:
     """What holds something, cut with what has an edge."""
     near = max((peril.near for peril in table.perils), default=0.0)
     for item in table.carried:
-        edge = _kinds(item) & EDGED
+        edge = kinds_of(item) & EDGED
         for thing in spot.things if edge else ():
-            if _kinds(thing) & TIES or (edge & STRONG and _kinds(thing) & CHAINS):
+            if kinds_of(thing) & TIES or (edge & STRONG and kinds_of(thing) & CHAINS):
                 text = f"Cut {inside(with_article(thing))} with {inside(with_article(item))}"
                 option = Option(text=text, kind="use", who=thing, topic=item)
                 yield Hope(option, round(CUT + CUT_NEAR * near, 3), "", spot.place)
@@ -369,31 +277,7 @@ def _numbers_in(text: str) -> list[str]:
     return list(dict.fromkeys(NUMBERS.get(word, word) for word in said))
 
 
-def as_needs(deed: str) -> bool:
-    """Whether a deed is done with something one must hold."""
-    return deed.startswith(("Give ", "Show ")) or " with " in deed
-
-
-def _leads(
-    place: str, refused: dict[str, str], memories: Sequence[Memory], table: TableView
-) -> list[Hope]:
-    """Deeds that were refused for want of something which a memory or our hands now have."""
-    found = []
-    for deed, reason in refused.items():
-        if as_needs(deed) and not any(inside(name) in deed for name in table.carried):
-            continue
-        if any(speaks_of(reason, who) for who in table.people if not place):
-            continue  # whoever forbade it is still here
-        lacks = weighty(reason) - weighty(deed)
-        for memory in memories:
-            if len(lacks & weighty(memory.believed)) >= 2:
-                option = Option(text=deed, kind="use", topic="lead")
-                found.append(Hope(option, LEAD * memory.confidence, memory.fact_id, place))
-                break
-    return found
-
-
 def _journey(hope: Hope, place: SeenPlace) -> Hope:
-    """The first step of the way to where the hope lies."""
-    go = Option(text=f"Go to {inside(place.step)}", kind="go", who=place.step, tried=1)
+    """The walk to where the hope lies."""
+    go = Option(text=f"Go to {inside(place.place)}", kind="go", who=place.place, tried=1)
     return Hope(go, round(hope.worth * AWAY * STEP**place.far, 3), hope.clue, hope.option.text)

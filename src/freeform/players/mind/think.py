@@ -16,9 +16,11 @@ from dataclasses import dataclass, field
 from freeform.core.chance import Chance
 from freeform.engine.rules.known import inside, with_article
 from freeform.players.mind.advice import ADVISED
-from freeform.players.mind.ideas import OFFERED, TOLD
-from freeform.players.mind.model import AskedTopic, Danger, Leaning, MindState, OpenQuestion
-from freeform.players.mind.plans import STEP, Hope, hopes_of, is_readable, speaks_of
+from freeform.players.mind.dealings import speaks_of
+from freeform.players.mind.ideas import OFFERED, OPENED, TOLD, is_readable, key_fits
+from freeform.players.mind.model import AskedTopic, Danger, Hope, Leaning, MindState, OpenQuestion
+from freeform.players.mind.places import KNOWN_PLACE, NEW_PLACE, asked_about, walks_of
+from freeform.players.mind.plans import hopes_of
 from freeform.players.mind.skills import stat_for
 from freeform.players.mind.topics import (
     MOST_TOPICS,
@@ -29,17 +31,15 @@ from freeform.players.mind.topics import (
     weighty,
 )
 from freeform.players.mind.weigh import MindSight, expected
-from freeform.players.model import BasePersona, Memory, Option, SeenPlace, TableView
+from freeform.players.model import BasePersona, Memory, Option, TableView
 
 LIKED, GOAL, LUCK = 0.10, 0.06, 0.10
 """What liking a sort of deed, a goal of one's own, and chance are worth, in expected progress."""
-NEW_PLACE, KNOWN_PLACE, SPOKEN_OF, NEAR = 0.40, 0.10, 0.10, 0.9
-"""What one hopes for behind a door nobody has been through; in a place one knows; and more where a
-clue names it; `NEAR` is left of a new place that lies beyond a known one. A visit that was made
-lately is worth less each time."""
+SPOKEN_OF = 0.10
+"""What a place is worth more that a clue names."""
+WON = 0.15
+"""What a new place is worth more whose door one has opened oneself."""
 TIRED = 0.02
-NEWS, MOST_NEWS = 0.02, 6
-"""What a thing learnt since one was there is worth to a place, and how many count."""
 HINTED, ASKED = 0.20, 0.02
 """What a question is worth more that the game master hints at; and less for each one that was put
 to the same person."""
@@ -49,7 +49,15 @@ BURNT = 0.15
 """What more one fears of a sort of deed that had to be paid for here lately."""
 PRESSED = 0.5
 """How much more a bold hope is worth when the nearest danger is upon us."""
-OPENS = {"key": 0.8, "another key": 0.2, "lock": 0.5, "force": 0.35, "knock": 0.35, "climb": 0.6}
+OPENS = {
+    "key": 0.8,
+    "another key": 0.2,
+    "lock": 0.5,
+    "force": 0.35,
+    "knock": 0.35,
+    "climb": 0.6,
+    "sneak": 0.4,
+}
 """How likely a shut way is opened so, before anyone has tried."""
 RESCUE = 0.6
 SPOKEN_FOR = {OFFERED: OFFER, TOLD: NEW_PLACE}
@@ -60,7 +68,7 @@ ADVICE = 0.5
 """What is hoped of a deed that somebody of the story has told us to do."""
 EXAMINED = 0.25
 """What one hopes of a first look at something to read that one came by."""
-GUESSED = 0.5
+GUESSED = 0.25
 """What counts of what such deeds bring, where only a number speaks for it."""
 HASTE = 0.15
 """What a look at something that no question is about is worth less when danger is upon us."""
@@ -76,10 +84,9 @@ PUZZLING = 0.8
 """How much one would ask about a thing with which something did not work."""
 BACK = 0.12
 """What speaks against going back at once to where one has just been."""
-MISSED, LONG_AGO = 0.12, 25
-"""What it is worth to look in again on people whom one has not seen for so many turns."""
-LEFT, SHUT_WAY = 0.04, 0.2
-"""What each thing left undone in a place is worth, and a way there that was shut."""
+WORTH_STAYING, LEAVING, MEANWHILE, MOST_LEFT = 0.3, 0.025, 3, 4
+"""What a deed must promise to keep one here; what each such deed takes from going, if there are
+more than are done while one goes, and how many count."""
 _MOST_LEANINGS = 30
 
 
@@ -95,17 +102,18 @@ def think(
     things = [*_puzzles(table), *things]
     own = own_ideas(persona, table, memories, things)
     hoped = [hope.option for hope in hopes.values()]
-    offered = {option.text: option for option in [*hoped, *table.advice, *own, *table.options]}
-    beyond = dict[str, float]()
-    for seen in table.elsewhere:
-        worth = _beyond(seen, table, things)
-        beyond[seen.step] = max(beyond.get(seen.step, 0.0), worth)
+    walks, beyond, left = walks_of(table, things)
+    known = [*walks, *hoped, *table.advice, *own, *table.options]
+    offered = {option.text: option for option in known}
     asked = Counter(text.partition(" about ")[0] for text in table.done)
     clues = {m.fact_id: m for m in memories}
-    view = _View(persona, sight, questions, dangers, clues, chance, hopes, beyond, asked, table)
+    view = _View(
+        persona, sight, questions, dangers, clues, chance, hopes, beyond, asked, table, left
+    )
     vain = _vain(table)
     thought_of = [option for option in offered.values() if option.text not in vain]
     leanings = [_with_clue(weigh(option, view), view.clues) for option in thought_of]
+    leanings = _less_what_is_left(leanings, dangers)
     leanings.sort(key=lambda one: (-one.score, one.option.text))
     return MindState(
         questions=questions,
@@ -113,6 +121,21 @@ def think(
         dangers=dangers,
         leanings=leanings[:_MOST_LEANINGS],
     )
+
+
+def _less_what_is_left(leanings: list[Leaning], dangers: Sequence[Danger]) -> list[Leaning]:
+    """Going away counts less while there is more to do here than the others can do meanwhile, and
+    time allows it."""
+    here = [one for one in leanings if one.option.kind not in ("go", "wait")]
+    worth = sum(one.progress - one.risk >= WORTH_STAYING for one in here)
+    time = 1 - max((danger.urgency for danger in dangers if danger.creeps), default=0.0)
+    cost = LEAVING * time * min(MOST_LEFT, max(0, worth - MEANWHILE))
+    return [
+        one.model_copy(update={"score": round(one.score - cost, 4)})
+        if one.option.kind == "go" and cost
+        else one
+        for one in leanings
+    ]
 
 
 def sight_of(
@@ -144,7 +167,8 @@ def dangers_of(table: TableView) -> list[Danger]:
     for peril in table.perils:
         names = [n for n in table.names if weighty(n) & weighty(peril.text)]
         who = names[0] if names else ""
-        found.append(Danger(text=peril.text, urgency=peril.near, who=who))
+        danger = Danger(text=peril.text, urgency=peril.near, who=who, creeps=peril.creeps)
+        found.append(danger)
     return sorted(found, key=lambda danger: -danger.urgency)
 
 
@@ -158,9 +182,9 @@ def own_ideas(
     done = set(table.done)
     found = []
     for who in table.people:
-        fresh = [t for t in things if t.text not in who and _ask(who, t) not in done]
+        fresh = [t for t in things if t.text not in who and asked_about(who, t) not in done]
         found += [
-            Option(text=_ask(who, topic), kind="ask", who=who, topic=topic.text)
+            Option(text=asked_about(who, topic), kind="ask", who=who, topic=topic.text)
             for topic in fresh[:MOST_TOPICS]
         ]
     for who, topic in kept_back(memories, table.people):
@@ -172,10 +196,11 @@ def own_ideas(
 
 
 def _vain(table: TableView) -> set[str]:
-    """What somebody forbade who is still here: it is not tried again before his eyes."""
+    """What somebody forbade who is still here: it is not tried again before his eyes; and ways that
+    led nowhere from here."""
     found = set[str]()
     for deed, reason in table.stuck.items():
-        if any(speaks_of(reason, who) for who in table.people):
+        if deed.startswith("Go ") or any(speaks_of(reason, who) for who in table.people):
             found.add(deed)
     return found
 
@@ -188,10 +213,6 @@ def _puzzles(table: TableView) -> list[AskedTopic]:
         for thing in table.things
         if inside(with_article(thing)) in tried
     ]
-
-
-def _ask(who: str, topic: AskedTopic) -> str:
-    return f"Ask {who} about {topic.text}"
 
 
 @dataclass(frozen=True)
@@ -208,6 +229,8 @@ class _View:
     beyond: dict[str, float] = field(default_factory=dict)
     asked: Mapping[str, int] = field(default_factory=dict)
     table: TableView = field(default_factory=TableView)
+    left: Mapping[str, list[str]] = field(default_factory=dict)
+    """By place: what is left to be done there."""
 
 
 def weigh(option: Option, view: _View) -> Leaning:
@@ -235,6 +258,7 @@ def weigh(option: Option, view: _View) -> Leaning:
         serves=_serves(about, view.questions, view.dangers),
         clue=hope.clue if hope else "",
         aim=hope.place if hope and option.kind == "go" else "",
+        also=view.left.get(option.who, []) if option.kind == "go" else [],
     )
 
 
@@ -249,6 +273,7 @@ def _progress(option: Option, about: frozenset[str], expects: float, view: _View
     if option.kind == "go":
         progress = _journey(option, about & frozenset(view.sight.clues), view.beyond)
         progress += SPOKEN_OF * (option.new and _is_a_lead(option.who, view))
+        progress += WON * (option.new and option.topic == OPENED)
         progress -= BACK * (option.who in view.table.trail[:2] and not option.new)
     progress += NEW_PLACE * _opens(option) / (1 + option.tried)
     if option.kind == "ask":
@@ -301,28 +326,12 @@ def _is_a_lead(place: str, view: _View) -> bool:
     )
 
 
-def _beyond(seen: SeenPlace, table: TableView, things: Sequence[AskedTopic]) -> float:
-    """What draws one back there: what was learnt since, ways that nobody took or could take, what
-    nobody has laid a hand on, and people who were not asked yet."""
-    news = KNOWN_PLACE + NEWS * min(seen.news, MOST_NEWS)
-    left = LEFT * min(len(seen.untouched), 3)
-    if seen.people:
-        done = set(table.done)
-        topics = things[:MOST_TOPICS]
-        open_to = sum(_ask(who, t) not in done for who in seen.people for t in topics)
-        left += LEFT * min(open_to, 4) + MISSED * min(seen.ago, LONG_AGO) / LONG_AGO
-    ways = NEAR * NEW_PLACE * bool(seen.unseen)
-    ways = max(ways, SHUT_WAY * bool(seen.shut))
-    return max(news + left, ways) * STEP**seen.far
-
-
 def _opens(option: Option) -> float:
     """How likely it opens a shut way. A key that is called after what it opens is the right one."""
     if option.topic != "key":
         return OPENS.get(option.topic, 0.0)
     thing, _, key = option.text.rpartition(" with ")
-    fits = weighty(key) & (weighty(thing) | weighty(option.who))
-    return OPENS["key"] if fits else OPENS["another key"]
+    return OPENS["key" if key_fits(key, f"{thing} {option.who}") else "another key"]
 
 
 def _goals(persona: BasePersona) -> frozenset[str]:

@@ -25,8 +25,11 @@ async def answer(job: AgentJob, gateway: Gateway) -> JobDone:
 class LocalCrew:
     """The default: this process, one task per job."""
 
-    def __init__(self, gateway: Gateway, seconds: float = JOB_SECONDS) -> None:
+    def __init__(
+        self, gateway: Gateway, seconds: float = JOB_SECONDS, *, scripted: bool = False
+    ) -> None:
         self._gateway, self._seconds = gateway, seconds
+        self.scripted = scripted
 
     async def ask_all(self, jobs: Sequence[AgentJob]) -> list[JobDone]:
         """The answers in the order of the jobs. BudgetSpent stops the round where it can go on

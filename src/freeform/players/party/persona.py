@@ -1,6 +1,7 @@
 """Personas and characters as files: read, checked with file and line, and seated at a table."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 from freeform.core.errors import BadFile, NotFound, UserError
@@ -37,6 +38,12 @@ _ID = re.compile(r"[a-z][a-z0-9_]{0,30}")
 def persona_files() -> list[Path]:
     """The bundled personas, in the order they are seated."""
     return sorted(content_folder("personas").glob("*.yaml"))
+
+
+@cache
+def bundled_personas() -> dict[str, BasePersona]:
+    """The personas that come with the program, by id."""
+    return {persona.id: persona for persona in map(load_persona, persona_files())}
 
 
 def load_persona(path: Path) -> BasePersona:

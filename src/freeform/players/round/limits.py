@@ -2,12 +2,18 @@
 against them."""
 
 from freeform.engine.rules.safety import MOVED_ON, SafetyLimits
-from freeform.language.meaning.topics import Topics
+from freeform.engine.table import Rules
 from freeform.players.model import TableView
+from freeform.players.round.phase import Playing
 
 
-def limits_of(table: TableView, topics: Topics | None) -> SafetyLimits:
-    """What the players at this table keep to."""
+async def limits_of(table: TableView, playing: Playing) -> SafetyLimits:
+    """What the players at this table keep to. Where nobody but our own code and authors speak, the
+    author's own limits are not asked about by meaning."""
+    topics = playing.table.topics
+    if topics and playing.authored:
+        begun = await playing.table.store.begun(playing.party.campaign)
+        topics = Rules.of(begun, topics).trusting_author().topics
     return SafetyLimits(table.lines, table.veils, topics=topics)
 
 

@@ -1,7 +1,8 @@
 """The party's memory at work: what each player recalls for a round, and what a round leaves
 behind."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from freeform.engine.world.model import TurnResult
@@ -12,6 +13,8 @@ from freeform.players.memory.forgetting import percentile_of
 from freeform.players.memory.learning import facts_of_turn, learn
 from freeform.players.memory.model import (
     CAMPAIGN,
+    SCENE,
+    Belief,
     Episode,
     MemoryFact,
     Mind,
@@ -19,15 +22,19 @@ from freeform.players.memory.model import (
     character_group,
 )
 from freeform.players.memory.ports import MemoryStore, When
-from freeform.players.memory.recall import believe
+from freeform.players.memory.recall import believe, misremembered
 from freeform.players.memory.retelling import say_aloud, spoken_of
 from freeform.players.memory.search import embed_facts, find
 from freeform.players.memory.views import belief_rows
-from freeform.players.model import Character, Memory, Party, Seat
+from freeform.players.mind.sightings import STANDS, deed_fact, deed_id, sightings
+from freeform.players.model import Character, Memory, Party, Seat, TableView
 from freeform.retrieval.ports import Embedder
 
 WEEK = 7.0
 """Days between two game nights: players forget between evenings, whatever the time in the world."""
+IN_PASSING = 7.0
+"""Days: what others do and say at a table is held at once like what one learnt on purpose a week
+ago. Assumed, not fitted."""
 OLDER, NEWEST = 8, 4
 """Memories a player has for a round: those that fit best, and the last ones."""
 KEPT, LOOKED_THROUGH, WEIGHTY = 16, 80, 0.6
@@ -36,7 +43,7 @@ it or not; no more than so many of the newest memories are looked through for it
 A_MOMENT = 0.02
 """Days: what happened within them is still in the ear, word for word, and need not be
 remembered."""
-EVERYTHING = 100_000
+EVERYTHING, MOST_SEEN = 100_000, 200
 
 
 def memory_day(day: float, session: int) -> float:
@@ -53,6 +60,7 @@ def mind_of(party: Party, seat: Seat) -> Mind:
         strength=party.strength,
         seed=party.seed,
         confidence=traits.confidence,
+        passing=IN_PASSING,
         analytical=traits.analytical,
         emotional_memory=traits.emotional_memory,
         detail_oriented=traits.detail_oriented,
@@ -101,6 +109,39 @@ def _found(result: TurnResult) -> set[str]:
     }
 
 
+@dataclass(frozen=True)
+class Recollection:
+    """What comes to a player's mind in a round."""
+
+    memories: list[Memory]
+    slipped: frozenset[str] = frozenset()
+    """Names that it was told and no longer has; told to nobody, not even to its own player."""
+    wrong_sights: Sequence[Belief] = ()
+    """Sightings that it has otherwise than they were."""
+    undone: frozenset[str] = frozenset()
+    """Deeds of which it no longer knows that they were done."""
+
+
+def _as_memories(beliefs: Sequence[Belief], facts: Mapping[str, MemoryFact]) -> list[Memory]:
+    return [
+        Memory(
+            fact_id=b.fact_id,
+            believed=b.believed,
+            confidence=round(b.confidence, 3),
+            importance=facts[b.fact_id].importance,
+            day=facts[b.fact_id].created_at,
+            own=facts[b.fact_id].group != CAMPAIGN,
+        )
+        for b in beliefs
+    ]
+
+
+def _slipped(beliefs: Sequence[Belief]) -> frozenset[str]:
+    lost = {a.truth for b in beliefs for a in b.audit if a.level and a.kind in ("name", "place")}
+    held = " ".join(b.believed for b in beliefs)
+    return frozenset(name for name in lost if name not in held)
+
+
 class Minds:
     """Facts in, beliefs out. The store holds the truth; what a pass is told is always a belief."""
 
@@ -123,7 +164,7 @@ class Minds:
             await self._read_up(party)
         now = memory_day(day, party.session)
         return await ask_memory(
-            question, mind, groups_of(seat), self.store, self._embedder, now, tell
+            question, mind, [*groups_of(seat), SCENE], self.store, self._embedder, now, tell
         )
 
     async def rows(
@@ -134,17 +175,19 @@ class Minds:
         day = memory_day(today, party.session) if at is None else at
         found: list[dict[str, Any]] = []
         for seat in party.seats:
-            facts = await self.store.as_of(groups_of(seat), When(known_at=day), most=EVERYTHING)
-            beliefs = await believe(mind_of(party, seat), facts, day, groups_of(seat), self.store)
+            groups = [*groups_of(seat), SCENE]
+            facts = await self.store.as_of(groups, When(known_at=day), most=EVERYTHING)
+            beliefs = await believe(mind_of(party, seat), facts, day, groups, self.store)
             found += belief_rows(beliefs, facts)
         return found
 
     async def recall(
-        self, party: Party, seat: Seat, about: str, day: float, session: int
-    ) -> list[Memory]:
+        self, party: Party, seat: Seat, about: str, table: TableView, session: int
+    ) -> Recollection:
         """What a player remembers of that: what fits best of what is no longer in the ear, the
-        newest besides, and what mattered lately."""
-        groups, now = groups_of(seat), memory_day(day, session)
+        newest besides, and what mattered lately; what of it has slipped its mind; where it
+        believes to have seen things; and what it would do again."""
+        groups, now = groups_of(seat), memory_day(table.day, session)
         when = When(known_at=now)
         await self._read_up(party)
         found = [
@@ -157,8 +200,30 @@ class Minds:
         fresh = [fact for fact in lately[:NEWEST] if fact.created_at >= now - WEEK]
         kept = [fact for fact in lately if fact.importance >= WEIGHTY][:KEPT]
         all = [*best[:OLDER], *fresh, *kept]
-        both = list({fact.id: fact for fact in all}.values())
-        return await self._remembered(party, seat, both, now)
+        both = {fact.id: fact for fact in all}
+        mind = mind_of(party, seat)
+        beliefs = await believe(mind, list(both.values()), now, groups, self.store)
+        return Recollection(
+            memories=_as_memories(beliefs, both),
+            slipped=_slipped(beliefs),
+            wrong_sights=await self._misplaced(mind, now),
+            undone=await self._undone(mind, table, now),
+        )
+
+    async def _misplaced(self, mind: Mind, now: float) -> list[Belief]:
+        """Sightings that this player has otherwise than they were."""
+        when = When(known_at=now)
+        seen = await self.store.as_of([SCENE], when, predicate=STANDS, most=MOST_SEEN)
+        return await misremembered(mind, seen, now, [SCENE], self.store)
+
+    async def _undone(self, mind: Mind, table: TableView, now: float) -> frozenset[str]:
+        """Deeds that could be done here again, of which it has forgotten that they were done."""
+        done = [option.text for option in table.over]
+        for who in table.people:
+            done += [deed for deed in table.done if who in deed]
+        deeds = await self.store.get([deed_id(deed) for deed in dict.fromkeys(done)])
+        forgot = await misremembered(mind, deeds, now, [SCENE], self.store)
+        return frozenset(belief.audit[0].truth for belief in forgot)
 
     async def of_claims(
         self, party: Party, seat: Seat, ids: Sequence[str], day: float, session: int
@@ -176,17 +241,21 @@ class Minds:
         beliefs = await believe(
             mind_of(party, seat), list(by_id.values()), now, groups_of(seat), self.store
         )
-        return [
-            Memory(
-                fact_id=b.fact_id,
-                believed=b.believed,
-                confidence=round(b.confidence, 3),
-                importance=by_id[b.fact_id].importance,
-                day=by_id[b.fact_id].created_at,
-                own=by_id[b.fact_id].group != CAMPAIGN,
-            )
-            for b in beliefs
-        ]
+        return _as_memories(beliefs, by_id)
+
+    async def look(
+        self, party: Party, table: TableView, session: int, deeds: Mapping[str, str]
+    ) -> None:
+        """Writes down what was done, by turn, and what is in sight. Who comes back to a place sees
+        it again; who stays there notes what is new."""
+        day, agents = memory_day(table.day, session), [seat.agent for seat in party.seats]
+        done = [deed_fact(deed, turn, day, session) for turn, deed in deeds.items()]
+        await learn(done, self.store, agents)
+        facts = sightings(table, day, session)
+        if table.stay:
+            await self.store.add(facts)
+        else:
+            await learn(facts, self.store, agents)
 
     async def keep(
         self,

@@ -18,7 +18,7 @@ from freeform.engine.world.state import PLAYER, GameState, Holding
 from freeform.players.memory.learning import RESULTS
 from freeform.players.mind import ideas
 from freeform.players.mind.deeds import as_deed, deed_in
-from freeform.players.mind.ideas import OFFERED
+from freeform.players.mind.ideas import OFFERED, OPENED
 from freeform.players.mind.places import Explored, Refused, seen_places, things_at
 from freeform.players.model import KINDS, Kind, Message, Option, RoundRecord, Ruling, TableView
 
@@ -117,9 +117,10 @@ def look_at_table(
     offered = [as_option(text) for text in suggested if not text.startswith("Go ")]
     brought = {item for hero in rules.scenario.heroes for item in hero.items}
     brought |= {h.item_id for h in rules.scenario.inventory if h.owner_id == PLAYER}
+    worked = [deed for deed, times in tried.items() if times >= AGAIN]
     found = [
         *_fresh(state, rules, recent), *offered, *ideas.helping(state, rules, people), *_things(state),
-        *_handles(state, rules), *ideas.with_keys(state, rules), *_ways(state, rules), *ideas.locks(state, rules),
+        *_handles(state, rules), *ideas.with_keys(state, rules), *_ways(state, rules, tried), *ideas.locks(state, rules, worked),
         *ideas.gifts(state, people), *ideas.belongings(state, brought), *ideas.searches(state, rules),
         _search(state), *_ANYWHERE,
     ]  # fmt: skip
@@ -139,6 +140,7 @@ def look_at_table(
         called=_other_names(state),
         refused=dict(refused.get(state.name(here), {})),
         threads=[t.title for t in state.threads.values() if t.status == "active"],
+        over=_over(found, tried),
         options=options[:_MOST],
         names=sorted(
             e.name
@@ -224,6 +226,15 @@ def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
     return sorted(kept.values(), key=lambda option: min(option.tried, 1))
 
 
+def _over(found: list[Option], tried: dict[str, int]) -> list[Option]:
+    """Questions and looks of which nobody would think again who remembers them."""
+    again = [o for o in found if o.kind in ("ask", "look") and tried.get(o.text)]
+    return list({option.text: option for option in again}.values())[:_MOST_OVER]
+
+
+_MOST_OVER = 24
+
+
 def _handles(state: GameState, rules: Rules) -> list[Option]:
     """What anyone would try with a thing in sight: doors are opened, wheels turned, books read."""
     names = things_at(state.scene.location_id, state, rules)
@@ -256,20 +267,21 @@ def _is_light(state: GameState, held: Holding) -> bool:
     return state.entities[held.item_id].attrs.get("portable") is not False
 
 
-def _ways(state: GameState, rules: Rules) -> list[Option]:
+def _ways(state: GameState, rules: Rules, tried: dict[str, int]) -> list[Option]:
     """Every open way, those never taken first."""
     ways = [
-        way.to
-        for way in rules.exits(state.scene.location_id, state)
-        if check(way.when, state).holds
+        way for way in rules.exits(state.scene.location_id, state) if check(way.when, state).holds
     ]
-    ways.sort(key=lambda to: int(state.value(to, "visited") or 0))
-    return [
-        Option(
-            text=f"Go to {inside(state.name(to))}",
+    ways.sort(key=lambda way: int(state.value(way.to, "visited") or 0))
+    found = []
+    for way in {way.to: way for way in reversed(ways)}.values():
+        ours = way.when and any(ideas.door_of(way, state) in deed for deed in tried)
+        option = Option(
+            text=f"Go to {inside(state.name(way.to))}",
             kind="go",
-            who=state.name(to),
-            new=not state.value(to, "visited"),
+            who=state.name(way.to),
+            topic=OPENED if ours else "",
+            new=not state.value(way.to, "visited"),
         )
-        for to in dict.fromkeys(ways)
-    ]
+        found.append(option)
+    return found[::-1]

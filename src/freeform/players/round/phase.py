@@ -38,6 +38,9 @@ class Playing:
     minds: Minds
     clock: Clock
     dm: Dm = "engine"
+    authored: bool = False
+    """Whether nobody but our own code and authors speak: no model, no person, no persona of
+    somebody's own."""
     ask_person: AskPerson = field(default=lambda waiting: None)
     show: Callable[[str, dict[str, Any]], None] = field(default=lambda phase, seen: None)
     span: Spans = unseen

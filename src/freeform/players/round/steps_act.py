@@ -1,6 +1,8 @@
 """The second half of a round: characters act, overreach is checked, the game master rules, everyone
 reacts and remembers."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from freeform.core.text import MAX_INPUT, shorten
@@ -9,8 +11,9 @@ from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
 from freeform.engine.world.model import TurnResult
 from freeform.players.memory.model import MemoryFact
-from freeform.players.mind.deeds import deed_in
+from freeform.players.mind.deeds import as_deed, deed_in
 from freeform.players.mind.losses import ending_in, lost_between
+from freeform.players.mind.topics import weighty
 from freeform.players.model import (
     Action,
     Channel,
@@ -29,6 +32,7 @@ from freeform.players.round.options import kind_of
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
 from freeform.players.round.stated_facts import facts_from_talk
+from freeform.players.round.thoughts import on_arrival
 from freeform.players.words.overreach import WAITS, find_overreach, repair
 from freeform.players.words.reply_repair import cut_short, same_deed, something, spoken
 
@@ -37,13 +41,13 @@ async def act(
     campaign: str, character: Character, text: str, turn_id: str, table: Table
 ) -> TurnResult:
     """One turn of the campaign, played by that character. The same turn id again is the same
-    turn."""
+    turn. What it suggests is tried once, when the party comes to choose."""
     stats, concept, pronouns = character.stats, character.concept, character.pronouns
     actor = Actor(
         id=character.id, name=character.name, concept=concept, pronouns=pronouns, stats=stats
     )
     say = Say(campaign=campaign, text=text, turn_id=turn_id, alone=False, actor=actor)
-    return await take_turn(say, table)
+    return await take_turn(say, replace(table, ear=None))
 
 
 ATTEMPTS = 3
@@ -73,7 +77,7 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
         )
     given, notes = await playing.ask(round, f"character_action/{attempt}", ACT, inputs)
     actions = dict(state["actions"])
-    limits = limits_of(table, playing.table.topics)
+    limits = await limits_of(table, playing)
     for agent, reply in given.items():
         name = party.seat(agent).character.name
         intent = cut_short(within_limits(spoken(reply.action, name), limits), LONGEST_INTENT)
@@ -165,6 +169,9 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
     actions = {a: Action.model_validate(row) for a, row in state["actions"].items()}
     seated = [a for a in playing.agents if a in actions]
     order = turn_order(seated, actions, state["chosen"], state["helping"])
+    leaving = {a for a in seated if _leads_away(a, actions, state["chosen"])}
+    there = on_arrival(state)
+    order = [*(a for a in order if a not in there), *(a for a in order if a in there)]
     rulings: dict[str, Ruling] = {}
     learnt: list[dict[str, Any]] = []
     for agent in order:
@@ -180,7 +187,12 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
         here = before.scene.location_id
         for agent in order:
             now = await playing.table.store.get_state(party.campaign)
-            why = _needless(agent, state, rulings, now.scene.location_id == here)
+            still_here = now.scene.location_id == here
+            why = _needless(agent, state, rulings, still_here)
+            if agent in there:
+                why = "is not where that was to be done" if still_here else ""
+            if agent in leaving and _keeps_here(rulings.values(), state["table"]):
+                why = "stays: something new has come of the others' deeds"
             if why:
                 notes.append(f"dm_adjudication, {agent}: {why}")
             if why or actions[agent].hold:
@@ -235,7 +247,7 @@ async def character_reaction(state: RoundState, playing: Playing) -> dict[str, A
         inputs[agent] = asked.model_copy(update={"lost": state["lost"], "over": state["over"]})
     given, notes = await playing.ask(round, "character_reaction", REACT, inputs)
     said = {}
-    limits = limits_of(table, playing.table.topics)
+    limits = await limits_of(table, playing)
     for agent, reply in given.items():
         own, others = party.seat(agent).character.name, _others(playing, agent, table)
         said_aloud = within_limits(spoken(reply.dialogue, own), limits)
@@ -254,6 +266,14 @@ async def memory_storage(state: RoundState, playing: Playing) -> dict[str, Any]:
     stated, notes = await facts_from_talk(state, playing)
     facts = [*(MemoryFact.model_validate(row) for row in state["learnt"]), *stated]
     talk = [{**row, "memories": state["memories"].get(row["agent"], [])} for row in state["ooc"]]
+    table = TableView.model_validate(state["table"])
+    actions = {a: Action.model_validate(row) for a, row in state["actions"].items()}
+    deeds = {
+        f"r{state['round']}.{agent}": as_deed(actions[agent].intent)
+        for agent in state["rulings"]
+        if agent in actions and actions[agent].intent
+    }
+    await playing.minds.look(playing.party, table, state["session"], deeds)
     stored = await playing.minds.keep(
         playing.party, state["round"], state["session"], state["day"], facts, talk
     )
@@ -269,8 +289,22 @@ def turn_order(
     """Seat order, but whoever helps comes after those who act by themselves, and whoever leads the
     party away goes last: nobody acts in a place that was left."""
     agents = sorted(agents, key=lambda agent: agent in (helping or {}))
-    leaving = [a for a in agents if kind_of(chosen.get(a) or deed_in(actions[a].intent)) == "go"]
+    leaving = [a for a in agents if _leads_away(a, actions, chosen)]
     return [*(a for a in agents if a not in leaving), *leaving]
+
+
+def _leads_away(agent: str, actions: dict[str, Action], chosen: dict[str, str]) -> bool:
+    return kind_of(chosen.get(agent) or deed_in(actions[agent].intent)) == "go"
+
+
+def _keeps_here(rulings: Iterable[Ruling], table: dict[str, Any]) -> bool:
+    """Whether a question of the story has been settled, or something was learnt of what is in
+    sight: nobody walks away from that."""
+    events = [event for ruling in rulings for event in ruling.events]
+    learnt = [str(e.get("text", "")) for e in events if e.get("type") == "fact_learned"]
+    seen = [weighty(thing) for thing in table.get("things", ())]
+    settled = [e.get("status") == "resolved" for e in events if e.get("type") == "thread_changed"]
+    return any(settled) or any(weighty(text) & thing for text in learnt for thing in seen)
 
 
 def ruling_of(result: TurnResult) -> Ruling:

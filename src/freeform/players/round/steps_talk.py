@@ -3,6 +3,7 @@ characters what to do."""
 
 from typing import Any
 
+from freeform.engine.rehearsal import SuggestionTrial
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.language.sentences import sentences
@@ -32,6 +33,7 @@ from freeform.players.round import brief
 from freeform.players.round.channels import DM
 from freeform.players.round.consensus import call_vote, nothing_new, override, settle, vote
 from freeform.players.round.limits import limits_of, within_limits
+from freeform.players.round.minds import Recollection
 from freeform.players.round.options import kind_of, look_at_table
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
@@ -81,6 +83,8 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
     rulings = [last[0].rulings[a] for a in last[0].order if a in last[0].rulings] if last else []
     offered = rulings[-1].suggested if rulings else begun.suggested_actions if round == 1 else []
     rules, tried = Rules.of(begun).knowing(now), await playing.store.tried(party.id)
+    ear = None if playing.table.authored else playing.table.ear
+    offered = SuggestionTrial(ear, now, rules, recent).choose(offered)
     before = await lately(playing, round)
     refused = refused_in(before, tried, round)
     view = look_at_table(now, rules, recent, tried, offered, refused)
@@ -100,16 +104,14 @@ async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
     to fit."""
     party, round, table = playing.party, state["round"], _table(state)
     memories, heard, long = {}, {}, dict[str, list[HeardFact]]()
-    recalled: dict[str, list[Memory]] = {}
+    recalled: dict[str, Recollection] = {}
     since = await _night_began(playing, round, state["session"])
     matters = [table.place, *table.people, *table.threads, *table.found, *table.things[:6]]
     about = " ".join([*matters, *(o.topic for o in table.options[:8])])
     for agent in playing.agents:
-        found = await playing.minds.recall(
-            party, party.seat(agent), about, table.day, state["session"]
-        )
+        found = await playing.minds.recall(party, party.seat(agent), about, table, state["session"])
         recalled[agent] = found
-        memories[agent] = [memory.model_dump(mode="json") for memory in found]
+        memories[agent] = [memory.model_dump(mode="json") for memory in found.memories]
         heard[agent] = await brief.persona_heard(party, agent, playing.router, round, since)
         if over := brief.overflow(heard[agent]):
             long[agent] = heard[agent][:over]
@@ -163,7 +165,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
     proposal = Proposal.model_validate(state["proposal"])
     talk = [HeardFact.model_validate(row) for row in state["talk"]]
     taken, table = dict(state["taken"]), _table(state)
-    limits = limits_of(table, playing.table.topics)
+    limits = await limits_of(table, playing)
     rows, notes = list(state["ooc"]), []
     order = speakers(playing, round)
     waves = [[agent] for agent in order]  # each has heard those before it
@@ -249,7 +251,7 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
         taken[doer] = proposal.option
     chosen: dict[str, DirectiveReply] = {}
     notes: list[str] = []
-    limits = limits_of(table, playing.table.topics)
+    limits = await limits_of(table, playing)
     waiting = list(playing.machines)
     for again in range(3):
         inputs = {}
@@ -296,7 +298,7 @@ async def epilogue(state: RoundState, playing: Playing) -> dict[str, Any]:
         for agent in playing.machines
     }
     given, notes = await playing.ask(round, "epilogue", TALK, inputs)
-    rows, limits = list(state["ooc"]), limits_of(table, playing.table.topics)
+    rows, limits = list(state["ooc"]), await limits_of(table, playing)
     for agent, reply in given.items():
         name = party.seat(agent).persona.name
         words = within_limits(spoken(reply.content, name), limits)

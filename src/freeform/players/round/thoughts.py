@@ -12,11 +12,13 @@ from freeform.players.mind.advice import advice_in, advised_verbs, in_need
 from freeform.players.mind.deeds import as_deed
 from freeform.players.mind.model import MindState, PromiseMade
 from freeform.players.mind.places import ARTICLES
+from freeform.players.mind.sightings import as_remembered
 from freeform.players.mind.skills import dice_of, rolled_before, sheet_of
 from freeform.players.mind.think import think
-from freeform.players.model import Memory, RoundRecord, TableView
+from freeform.players.model import Option, Peril, RoundRecord, Ruling, TableView
 from freeform.players.passes import ToldMemory
 from freeform.players.round.brief import Thoughts
+from freeform.players.round.minds import Recollection
 from freeform.players.round.options import went_badly
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
@@ -26,15 +28,35 @@ LATELY = 12
 
 
 def minds_of(
-    playing: Playing, round: int, table: TableView, memories: Mapping[str, Sequence[Memory]]
+    playing: Playing, round: int, table: TableView, recalled: Mapping[str, Recollection]
 ) -> dict[str, MindState]:
-    """Every AI player's mind, from its own memory."""
+    """Every AI player's mind, from its own memory: of what it was told, and of the places it has
+    left."""
     found = {}
     for agent in playing.machines:
         chance = Chance(playing.party.seed, "mind", round, agent)
         persona = playing.party.seat(agent).persona
-        found[agent] = think(persona, table, memories.get(agent, ()), chance)
+        came = recalled[agent]
+        found[agent] = think(persona, as_known_to(came, table), came.memories, chance)
     return found
+
+
+def as_known_to(came: Recollection, table: TableView) -> TableView:
+    """The table without what slipped a player's mind, with what it would do again, and the places
+    it left as it has them."""
+    before_us = [table.place, *table.people, *table.carried, *table.threads, *table.things]
+    seen = " ".join(before_us)
+    gone = [name for name in came.slipped if name not in seen]
+    options = [option for option in table.options if not _is_about(option, gone)]
+    options += [option for option in table.over if option.text in came.undone]
+    done = [deed for deed in table.done if deed not in came.undone]
+    in_sight = [*table.things, *table.people]
+    elsewhere = as_remembered(table.elsewhere, came.wrong_sights, in_sight)
+    return table.model_copy(update={"options": options, "elsewhere": elsewhere, "done": done})
+
+
+def _is_about(option: Option, names: Sequence[str]) -> bool:
+    return option.kind == "ask" and any(name in option.topic for name in names)
 
 
 def with_past(
@@ -56,6 +78,7 @@ def with_past(
             "warned": went_badly(rounds[-2:], view.place),
             "advice": [option for option in advice if not tried.get(option.text)],
             "dry": dry_rounds(rounds),
+            "perils": _with_pace(view.perils, rounds),
             "stay": rounds_here(rounds, view.place),
             "trail": _trail(rounds, view.place),
             "stuck": _stuck(rounds, view.place),
@@ -86,6 +109,25 @@ def dry_rounds(rounds: Sequence[RoundRecord]) -> int:
     return count
 
 
+def _with_pace(perils: Sequence[Peril], rounds: Sequence[RoundRecord]) -> list[Peril]:
+    """Which dangers come nearer by themselves: a clock that was seen to move though nobody paid
+    for anything."""
+    rulings = [ruling for record in rounds for ruling in record.rulings.values()]
+    moved = {name for ruling in rulings for name in _moved_clocks(ruling)}
+    return [
+        peril.model_copy(update={"creeps": peril.creeps or peril.text.partition(":")[0] in moved})
+        for peril in perils
+    ]
+
+
+def _moved_clocks(ruling: Ruling) -> list[str]:
+    """The clocks that moved in a turn for which nobody had to pay."""
+    if any(event.get("type") == "consequence" for event in ruling.events):
+        return []
+    moved = [event for event in ruling.events if event.get("type") == "clock_advanced"]
+    return [str(event.get("name")) for event in moved]
+
+
 def rounds_here(rounds: Sequence[RoundRecord], place: str) -> int:
     """For how many rounds the party has been where it is."""
     count = 0
@@ -97,12 +139,13 @@ def rounds_here(rounds: Sequence[RoundRecord], place: str) -> int:
 
 
 def _moved(rounds: Sequence[RoundRecord], view: TableView) -> list[str]:
-    """Whom the sight of something we carry has moved to say or settle something."""
+    """Whom the sight of something we carry has moved: a question of the story came up or was
+    settled by it."""
     found = []
     for record in rounds:
         for agent, ruling in record.rulings.items():
             deed = as_deed(record.actions[agent].intent) if agent in record.actions else ""
-            new = any(event.get("type") in _NEWS for event in ruling.events)
+            new = any(event.get("type") == "thread_changed" for event in ruling.events)
             if not (new and deed.startswith("Show ")):
                 continue
             found += [
@@ -129,9 +172,14 @@ def _stuck(rounds: Sequence[RoundRecord], place: str) -> dict[str, str]:
                 continue
             deed = as_deed(record.actions[agent].intent)
             found.pop(deed, None)
-            if ruling.blocked:
-                found[deed] = ruling.blocked
+            nowhere = deed.startswith("Go ") and not _has_moved(ruling)
+            if ruling.blocked or nowhere:
+                found[deed] = ruling.blocked or "it led nowhere"
     return found
+
+
+def _has_moved(ruling: Ruling) -> bool:
+    return any(event.get("type") == "moved" for event in ruling.events)
 
 
 def _trail(rounds: Sequence[RoundRecord], here: str) -> list[str]:
@@ -199,8 +247,20 @@ def believed_by(state: RoundState, agent: str, fact_id: str) -> str:
 def options_of(state: RoundState, agent: str) -> list[str]:
     """What that player can think of: what lies on the table, and its own ideas."""
     offered = [option["text"] for option in state["table"].get("options", [])]
-    own = [one["option"]["text"] for one in state["minds"].get(agent, {}).get("leanings", [])]
-    return list(dict.fromkeys([*offered, *own]))
+    rows = state["minds"].get(agent, {}).get("leanings", [])
+    own = [one["option"]["text"] for one in rows]
+    there = [deed for one in rows for deed in (one["aim"], *one["also"]) if deed]
+    return list(dict.fromkeys([*offered, *own, *there]))
+
+
+def on_arrival(state: RoundState) -> set[str]:
+    """Who means to act where the party goes: what they chose is what they would go there for."""
+    going, found = str(state["proposal"].get("option", "")), set[str]()
+    for agent, option in state["chosen"].items():
+        for row in state["minds"].get(agent, {}).get("leanings", []):
+            if row["option"]["text"] == going and option in (row["aim"], *row["also"]) and option:
+                found.add(agent)
+    return found
 
 
 async def with_claims(state: RoundState, playing: Playing, told: str) -> dict[str, Any]:

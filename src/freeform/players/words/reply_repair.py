@@ -7,6 +7,7 @@ the player's own words, and a memory the player was not told is no memory.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from freeform.core.text import plain_form, shorten
@@ -104,6 +105,7 @@ def agent_meant(text: str, names: Mapping[str, str]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
+@lru_cache(maxsize=4_096)
 def _key(text: str) -> str:
     return " ".join(words(text))
 
