@@ -392,3 +392,13 @@ def test_whoever_a_premise_tells_of_is_the_she_of_it_and_names_keep_their_capita
     names = [entity.name for entity in scenario.entities]
     assert any("Northumberland" in name for name in names)
     assert not any("northumberland" in name for name in names)
+
+
+def test_what_a_premise_names_may_be_a_place_of_the_genre(ear: PremiseEar) -> None:
+    premise = (
+        "Somebody is digging up the allotments at night and your neighbour's prize leeks are next"
+    )
+    for seed in range(1, 6):
+        scenario = forge_scenario(ForgeWish(premise=premise, seed=seed), SYSTEM, ear=ear).scenario
+        ids = [entity.id for entity in scenario.entities]
+        assert len(ids) == len(set(ids)) and "the_allotments" in ids

@@ -10,7 +10,7 @@ from freeform.forge.assemble import scenario_of, sources_of
 from freeform.forge.cast.figures import RoleCasting
 from freeform.forge.cast.genre_shelf import ForgeGenre, forge_genres, genres_of_year
 from freeform.forge.cast.sites import Scouting
-from freeform.forge.cast.things import props
+from freeform.forge.cast.things import apart_from, props
 from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
 from freeform.forge.premise.read import PremiseRead, read_premise
@@ -116,6 +116,7 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) ->
     homes = {noun.text: shape.roles[role].at for role, noun in seats.items()}
     scouting = Scouting(genre, premise, material, chance.at("sites"), homes)
     sites = scouting.sites()
+    taken = {each.id for each in (*figures.values(), *sites.values())}
     return Plot(
         shape=shape,
         truth=_truth(shape, genre, wish.seed, premise.text),
@@ -123,7 +124,7 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) ->
         premise=premise,
         figures=figures,
         sites=sites,
-        props=props(shape, premise, chance.at("things"), scouting.distant),
+        props=apart_from(props(shape, premise, chance.at("things"), scouting.distant), taken),
         settlement=scouting.settlement,
         chance=chance,
         begins=_opening(shape, premise, wish.seed, list(seats)),

@@ -85,6 +85,16 @@ def props(
     return found
 
 
+def apart_from(found: dict[str, Prop], ids: set[str]) -> dict[str, Prop]:
+    """Without what is talked of and is somebody or some place of the story after all; a thing that
+    shares its id with one gets another."""
+    kept = {role: prop for role, prop in found.items() if not (prop.matter and prop.id in ids)}
+    for role, prop in kept.items():
+        if prop.id in ids:
+            kept[role] = replace(prop, id=f"{prop.id}_{role}")
+    return kept
+
+
 def _can_be_touched(noun: PremiseNoun) -> bool:
     if noun.part:
         return noun.is_one
