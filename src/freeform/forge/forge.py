@@ -116,7 +116,7 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) ->
     homes = {noun.text: shape.roles[role].at for role, noun in seats.items()}
     scouting = Scouting(genre, premise, material, chance.at("sites"), homes)
     sites = scouting.sites()
-    taken = {each.id for each in (*figures.values(), *sites.values())}
+    taken = {figure.id for figure in figures.values()} | {site.id for site in sites.values()}
     return Plot(
         shape=shape,
         truth=_truth(shape, genre, wish.seed, premise.text),
