@@ -98,6 +98,20 @@ async def test_what_is_on_the_map_and_what_is_only_said_adds_nothing(tmp_path: P
         assert refused.validator.blocked_actions and not await grown(house, "b")
 
 
+async def test_whoever_is_spoken_of_is_no_place_to_go_to(tmp_path: Path) -> None:
+    async with opened_house(offline(tmp_path)) as house:
+        await begin_forged(house, ForgeOrder(premise=TWIN, seed=1), campaign="a")
+        state = await house.table.store.get_state("a")
+        people = [entity for entity in state.entities.values() if entity.type == "npc"]
+        for person in people[:3]:
+            text = (
+                "Please, I do not understand: this 'for it', what is the 'it'? I ask to game master"
+            )
+            await say(house, "a", f"{text}, not to {person.name.split()[0]}.")
+            assert not await grown(house, "a")
+            await undo(house, "a", 1)
+
+
 @pytest.mark.parametrize(
     ("premise", "said"),
     [

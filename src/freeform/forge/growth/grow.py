@@ -188,10 +188,11 @@ def _whole(going: Going) -> frozenset[str]:
 
 
 def _is_taken(meant: Destination, state: GameState) -> bool:
-    """Whether there is a place of that name already."""
+    """Whether there is a place, a person or a thing of that name already; what is only talked of
+    may be a place one can go to."""
     plain = slug(meant.name)
-    places = [entity for entity in state.entities.values() if entity.type == "location"]
-    return any(plain in map(slug, names_of(place)) for place in places)
+    there = [entity for entity in state.entities.values() if entity.type != "object"]
+    return any(plain in map(slug, names_of(entity)) for entity in there)
 
 
 def _called(state: GameState) -> set[str]:
