@@ -136,3 +136,65 @@ def test_data_of_a_make_nobody_knows_is_read_as_a_page() -> None:
     assert sheet.derived["armor_class"].value == 15
     assert sheet.derived["attack:Rapier"].value == 7
     assert sheet.magic_info.spells[0].name == "Mage Hand"
+
+
+IN_COLUMNS = """\
+CHARACTER SHEET                              Brought up to date: 6 April
+========================================================================
+Name:           Tobin Reed                   Player:      Walter
+Race:           Human                        Class:       Fighter 4
+
+COMBAT FIGURES
+------------------------------------------------------------------------
+Armour class:            19   (splint 17, shield 2)
+Hit points, maximum:     44
+Hit points, now:         31
+
+STR 16  DEX 10  CON 14  INT 9  WIS 12  CHA 8
+"""
+
+
+def test_a_sheet_in_columns_has_its_name_and_numbers_and_rules_are_no_headings() -> None:
+    sheet = read_sheet(IN_COLUMNS.encode(), "tobin.txt")
+    assert sheet.name == "Tobin Reed"
+    assert (sheet.combat_info.hp.current, sheet.combat_info.hp.max) == (31, 44)
+    assert sheet.derived["armor_class"].value == 19
+    titles = {piece.title for piece in written_lines(sheet)}
+    assert "COMBAT FIGURES" in titles and not any("--" in title for title in titles)
+
+
+@pytest.mark.parametrize(
+    ("line", "armor", "now", "most"),
+    [
+        ("- **AC 18** (chain mail 16 + shield 2)\n- **HP 26 / 38**, temp 0", 18, 26, 38),
+        ("AC 15\nHP max 58     now 41", 15, 41, 58),
+        ("AC: 13\nHP now: 9\nMax HP: 12", 13, 9, 12),
+    ],
+)
+def test_numbers_are_read_however_their_labels_stand(
+    line: str, armor: int, now: int, most: int
+) -> None:
+    text = f"# Ada\nFighter 5\n\nSTR 16 DEX 12 CON 14 INT 10 WIS 11 CHA 9\n\n{line}\n"
+    sheet = read_sheet(text.encode(), "ada.md")
+    assert sheet.derived["armor_class"].value == armor
+    assert (sheet.combat_info.hp.current, sheet.combat_info.hp.max) == (now, most)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "slots\n- 1st: 1 left of 4\n- 2nd: 2 left of 3\n",
+        "- **Slots:** 1st level 4 (3 used), 2nd level 3 (1 used)\n",
+        "Level 1 slots: 4, left 1\nLevel 2 slots: 3, left 2\n",
+        "1st lvl  4 SLOTS  (used 3)    back on a long rest\n2nd lvl  3 SLOTS  (used 1)\n",
+    ],
+)
+def test_slots_are_counted_however_they_are_listed(written: str) -> None:
+    text = (
+        f"# Ada\nWizard 4\n\nSTR 8 DEX 12 CON 14 INT 16 WIS 11 CHA 9\nHP 20\n\n## Spells\n{written}"
+    )
+    slots = read_sheet(text.encode(), "ada.md").magic_info.slots
+    assert {level: (uses.max, uses.used) for level, uses in slots.items()} == {
+        "1": (4, 3),
+        "2": (3, 1),
+    }

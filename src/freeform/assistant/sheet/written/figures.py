@@ -26,19 +26,31 @@ _DICE_SPENT = re.compile(r"(\d{1,2})\s*(?:spent|used)", re.I)
 
 
 class SheetLabels:
-    """The labels of a sheet, by their words."""
+    """The labels of a sheet, by their words in any order: `Hit points, maximum`."""
 
     def __init__(self, labels: Sequence[SheetLabel]) -> None:
         self.labels = list(labels)
+        self._keys = [_key(each.label) for each in self.labels]
+
+    def line(self, *names: str) -> str:
+        """The whole line of the first of these labels on the page; '' where it has none."""
+        return next((each.line for each in self._called(names)), "")
+
+    def _called(self, names: Sequence[str]) -> Iterator[SheetLabel]:
+        """These labels, in the order of the page."""
+        wanted = {_key(name) for name in names}
+        for each, key in zip(self.labels, self._keys, strict=True):
+            if key in wanted:
+                yield each
 
     def first(self, *names: str) -> str:
         """The value behind the first of these labels on the page; '' where it has none."""
-        return next((each.value for each in self.labels if each.label.lower() in names), "")
+        return next((each.value for each in self._called(names)), "")
 
     def number(self, *names: str) -> int | None:
         """The first number behind one of these labels."""
-        for each in self.labels:
-            hit = _NUMBER.search(each.value) if each.label.lower() in names else None
+        for each in self._called(names):
+            hit = _NUMBER.search(each.value)
             if hit:
                 return int(hit[0].replace(",", ""))
         return None
@@ -47,6 +59,10 @@ class SheetLabels:
         """A number with its sign."""
         hit = re.search(r"[+\-−–]?\s?\d+", self.first(*names))
         return _whole(hit[0]) if hit else None
+
+
+def _key(label: str) -> tuple[str, ...]:
+    return tuple(sorted(label.lower().replace(",", " ").split()))
 
 
 def _whole(text: str) -> int:
@@ -132,9 +148,9 @@ def hit_points_of(labels: SheetLabels) -> HitPoints | None:
     """`61 / 85`, `HP: 85 (current 61)`, `Max HP 85`."""
     told = labels.first("hp", "hit points", "health", "current hp", "current hit points")
     most = labels.number(
-        "max hp", "hp max", "hit point maximum", "maximum hit points", "hp maximum"
+        "max hp", "max hit points", "hit point maximum", "maximum hit points", "hp maximum"
     )
-    current = labels.number("current hp", "current hit points")
+    current = labels.number("current hp", "current hit points", "hp now", "hit points now")
     temp = labels.number("temp hp", "temporary hp", "temporary hit points", "temp") or 0
     if beside := re.search(r"\btemp\w*\W{0,4}(\d+)|(\d+)\s+temp", told, re.I):
         temp = int(beside[1] or beside[2])
@@ -148,7 +164,7 @@ def hit_points_of(labels: SheetLabels) -> HitPoints | None:
         most = int(top[1] or top[2])
     if most is None:
         return None
-    whole = f"{told} {labels.first('max hp', 'hp max', 'hit point maximum')}"
+    whole = f"{told} {labels.line('max hp', 'hit point maximum')}"
     now = left_of(whole, most)
     current = current if now is None else now
     left = most if current is None else current
@@ -157,7 +173,7 @@ def hit_points_of(labels: SheetLabels) -> HitPoints | None:
 
 _HAS_LEFT = re.compile(
     r"\b(?:now|current(?:ly)?|left|remaining|at)\b\W{0,3}(\d+)\b(?!\s*d\d)"
-    r"|(\d+)\s+(?:now|left|remaining|current(?:ly)?)\b",
+    r"|(\d+)\s{1,2}(?:now|left|remaining|current(?:ly)?)\b",
     re.I,
 )
 _HAS_LOST = re.compile(

@@ -11,10 +11,17 @@ from freeform.assistant.sheet.written.things import uses_in
 _LEVEL = re.compile(
     r"^(?P<lead>(?:(?P<none>cantrips?|at will)|(?:level|lvl)\s*(?P<after>\d)"
     r"|(?P<before>\d)(?:st|nd|rd|th)?"
-    r"(?:[- ]level)?(?:\s+spells?)?))\b(?P<rest>[^:]{0,40})(?::\s*(?P<spells>.*))?$",
+    r"(?:[- ](?:level|lvl))?(?:\s+spells?)?))\b(?P<rest>[^:]{0,60})(?::\s*(?P<spells>.*))?$",
     re.I,
 )
-_SLOTS = re.compile(r"(\d)\s*(?:/\s*(\d)\s*)?slots?|slots?\s*:?\s*(\d)\s*(?:/\s*(\d))?", re.I)
+_SLOTS = re.compile(
+    r"(?<!level )(\d)\s*(?:/\s*(\d)\s*)?slots?|slots?\s*:?\s*(\d)\s*(?:/\s*(\d))?", re.I
+)
+_SLOT_LIST = re.compile(r"(?:spell )?slots\s*(?::\s*|$)(?P<listed>.*)$", re.I)
+_SLOTS_OF = re.compile(
+    r"(?:(?:level|lvl)\s*)?(?P<level>[1-9])(?:st|nd|rd|th)?(?:[- ]level)?\s*(?::|\s|-)\s*(?P<rest>\D*\d.*)$",
+    re.I,
+)
 _PREPARED = re.compile(r"\*$|^\*(?!\*)|\((?:p|prep|prepared)\)|\[x\]|✓|☑", re.I)
 _HEADS = re.compile(r"\b(?:spell|cantrip|magic|grimoire)", re.I)
 
@@ -31,7 +38,33 @@ def magic_of(parts: list[WrittenPart]) -> MagicInfo:
     marked = any(spell.prepared for spell in spells if spell.level)
     if not marked:  # Where none is marked, the list is what the character can cast.
         spells = [spell.model_copy(update={"prepared": True}) for spell in spells]
-    return MagicInfo(spells=spells, slots=slots)
+    return MagicInfo(spells=spells, slots=slots | _listed_slots(parts))
+
+
+def _listed_slots(parts: list[WrittenPart]) -> dict[str, Uses]:
+    """Slots that are listed behind a label of their own, `Slots: 1st level 4 (3 used), 2nd 3`, or
+    under it line by line, `1st: 2 left of 4`."""
+    found = dict[str, Uses]()
+    for part in parts:
+        inside = False
+        for line in part.lines:
+            said = plain(BULLET.sub("", line))
+            label = _SLOT_LIST.match(said)
+            inside = bool(label) or (inside and bool(said))
+            listed = label["listed"] if label else said
+            for each in re.split(r"[,;]\s*(?![^(]*\))", listed) if inside else ():
+                hit = _SLOTS_OF.match(each.strip())
+                if hit:
+                    found[hit["level"]] = _uses_of_slots(hit["rest"])
+    return found
+
+
+def _uses_of_slots(said: str) -> Uses:
+    """`2 left of 4`, `1/3`, `4 (3 used)`."""
+    pair = re.search(r"(\d+)\s*(?:left|remaining)?\s*(?:of|/)\s*(\d+)", said, re.I)
+    most = int(pair[2] if pair else re.findall(r"\d+", said)[0])
+    left = int(pair[1]) if pair else left_of(said, most)
+    return Uses(max=most, used=max(0, most - left) if left is not None else 0, reset="long rest")
 
 
 def _spells(part: WrittenPart, slots: dict[str, Uses], level: int | None) -> Iterator[Spell]:

@@ -17,12 +17,14 @@ _BOLD_ALONE = re.compile(r"^(?:\*\*|__)(?P<label>[^*_:]{2,40}?):?(?:\*\*|__):?\s
 BULLET = re.compile(r"^\s*(?:[-*+•‣]|\d{1,2}[.)])\s+")
 _SPLIT = re.compile(r"\s+[·•|]\s+|\s*;\s+|\t+|\s{3,}")
 _LABELLED = re.compile(
-    r"^(?:\*\*|__|\*|_)?(?P<label>[A-Za-z][\w '’/&.()-]{0,40}?)(?:\*\*|__|\*|_)?\s*[:=]"
+    r"^(?:\*\*|__|\*|_)?(?P<label>[A-Za-z][\w '’/&.()-]{0,40}?(?:, [\w-]+)?)(?:\*\*|__|\*|_)?\s*[:=]"
     r"\s*(?:\*\*|__|\*|_)?\s*(?P<value>\S.*)$"
 )
 _BOLD = re.compile(r"^(?:\*\*|__)(?P<label>[^*_]{1,40}?)[:.]?(?:\*\*|__)[:.]?\s+(?P<value>\S.*)$")
 _COUNTED = re.compile(r"^(?P<label>[A-Za-z][A-Za-z' ]{0,28}?)\s+(?P<value>[+-]?\d.*)$")
 _BRACKETED = re.compile(r"\s*\([^)]*\)")
+_ALIGNED = re.compile(r"(?<=[:=])\s{2,}(?=\S)")
+"""Between a label and a value that stands in a column."""
 _OWN_PART = re.compile(
     r"(?:sav(?:es|ing throws)|skills|proficiencies|languages|money|coins)\b", re.I
 )
@@ -117,6 +119,8 @@ def parts_of(text: str) -> list[WrittenPart]:
 
 def _heading(line: str, following: str) -> str:
     """The heading that a line is, or ''."""
+    if _UNDERLINE.match(line):
+        return ""
     if hit := _HASHES.match(line):
         return plain(hit[2])
     if hit := _DECORATED.match(line):
@@ -189,11 +193,14 @@ def labels_of(parts: list[WrittenPart]) -> list[SheetLabel]:
 
 
 def labelled(line: str) -> list[tuple[str, str]]:
-    """The labels of one line: `**AC** 16 · HP: 20 / 31`."""
+    """The labels of one line: `**AC** 16 · HP: 20 / 31`, `Name:    Oda      Class:   Bard 2`."""
     found = []
-    for part in _SPLIT.split(BULLET.sub("", line).strip()):
+    for part in _SPLIT.split(_ALIGNED.sub(" ", BULLET.sub("", line).strip())):
         said = part.strip().strip(",")
-        hit = _LABELLED.match(said) or _BOLD.match(said) or _COUNTED.match(plain(said))
+        bold = _BOLD.match(said)
+        if bold and bold["label"][-1:].isdigit():
+            bold = None  # `**AC 18** (chain mail)`
+        hit = _LABELLED.match(said) or bold or _COUNTED.match(plain(said))
         if hit:
             found.append((plain(hit["label"]).lower(), plain(hit["value"])))
     return found

@@ -133,7 +133,7 @@ def _title(parts: Sequence[WrittenPart], file: str) -> str:
             return re.split(r"\s+[–—|-]\s+|,\s", part.heading)[0].strip()
         lines = [line for line in part.lines if line.strip()]
         if lines and len(lines[0].split()) <= 6:
-            return re.split(r"\s+[–—|-]\s+|,\s", bare_line(lines[0]))[0].strip()
+            return re.split(r"\s+[–—|-]\s+|,\s|\s{3,}", bare_line(lines[0]))[0].strip()
     return file.rpartition("/")[2].rpartition(".")[0] or "Character"
 
 
