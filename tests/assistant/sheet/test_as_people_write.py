@@ -198,3 +198,17 @@ def test_slots_are_counted_however_they_are_listed(written: str) -> None:
         "1": (4, 3),
         "2": (3, 1),
     }
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "MONEY   pp 3   gp 146   sp 35\n(50 gp more lie in the guild's strongbox)\n",
+        "MONEY           PP      GP      SP\n-----------------\nOn my person    3       146     35\n",
+        "Money: 3 pp, 146 gp, 35 sp\n",
+    ],
+)
+def test_coins_are_counted_in_columns_too(written: str) -> None:
+    text = f"# Ada\nWizard 4\n\nSTR 8 DEX 12 CON 14 INT 16 WIS 11 CHA 9\nHP 20\n\n{written}"
+    currency = read_sheet(text.encode(), "ada.md").inventory_info.currency
+    assert currency == {"pp": 3, "gp": 146, "sp": 35}

@@ -51,6 +51,7 @@ _PLAIN_NAMED = re.compile(
 _COIN = re.compile(
     r"(\d[\d,]*)\s*(pp|gp|ep|sp|cp|platinum|gold|electrum|silver|copper)\b(?!\s*each)", re.I
 )
+_COIN_FIRST = re.compile(r"(?<!\S)([pgesc]p)[:=]?\s+(\d[\d,]*)(?!\S)", re.I)
 _COINS = {"platinum": "pp", "gold": "gp", "electrum": "ep", "silver": "sp", "copper": "cp"}
 _PURSE = re.compile(r"^(?:money|coins?|currency|purse|gold|wealth|cash|treasury)\b", re.I)
 _WORN = re.compile(
@@ -306,9 +307,29 @@ def _only_coins(said: str) -> bool:
     return not re.sub(r"[\s,.&]|and", "", _COIN.sub("", said))
 
 
+def _coins_in_columns(lines: Sequence[str]) -> dict[str, int]:
+    """`pp 3  gp 146  cp 50`; or the coins in one line and their numbers in the next."""
+    heads = list[str]()
+    for line in lines:
+        pairs = _COIN_FIRST.findall(line)
+        if len(pairs) > 1:
+            return {coin.lower(): int(count.replace(",", "")) for coin, count in pairs}
+        counts = re.findall(r"(?<!\S)\d[\d,]*(?!\S)", line)
+        if heads and len(counts) == len(heads):
+            return {
+                coin: int(count.replace(",", "")) for coin, count in zip(heads, counts, strict=True)
+            }
+        named = re.findall(r"(?<!\S)[pgesc]p(?!\S)", line.lower())
+        heads = named if len(named) > 1 and not counts else []
+    return {}
+
+
 def money_of(parts: Sequence[WrittenPart]) -> dict[str, int]:
-    """Coins that the sheet counts: on a line of their own, or behind a word for a purse."""
-    found: dict[str, int] = {}
+    """Coins that the sheet counts: in columns, on a line of their own, or behind a word for a
+    purse."""
+    found = _coins_in_columns([line for part in parts for line in (part.heading, *part.lines)])
+    if found:
+        return found
     for part in parts:
         for line in part.lines:
             said = _BRACKETS.sub("", bare_line(line))
