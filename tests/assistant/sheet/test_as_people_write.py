@@ -206,6 +206,7 @@ def test_slots_are_counted_however_they_are_listed(written: str) -> None:
         "MONEY   pp 3   gp 146   sp 35\n(50 gp more lie in the guild's strongbox)\n",
         "MONEY           PP      GP      SP\n-----------------\nOn my person    3       146     35\n",
         "Money: 3 pp, 146 gp, 35 sp\n",
+        "| Coin | Number |\n|---|---|\n| Platinum | 3 |\n| Gold | 146 |\n| Silver | 35 |\n",
     ],
 )
 def test_coins_are_counted_in_columns_too(written: str) -> None:

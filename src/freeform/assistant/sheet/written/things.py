@@ -1,7 +1,7 @@
 """What a written sheet lists: attacks, features with their uses, belongings, money."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from freeform.assistant.sheet.model import Feature, Item, SheetAction, SheetEffect, Uses
 from freeform.assistant.sheet.numbers.tables import modifier
@@ -324,10 +324,22 @@ def _coins_in_columns(lines: Sequence[str]) -> dict[str, int]:
     return {}
 
 
+def _coins_of_row(row: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+    """A row of a table that is one coin and its number: `| Gold | 86 |`."""
+    cells = [cell.strip().lower() for cell in row.values()]
+    coin = _COINS.get(cells[0], cells[0]) if cells else ""
+    if coin in _COINS.values() and len(cells) > 1 and re.fullmatch(r"\d[\d,]*", cells[1]):
+        yield coin, int(cells[1].replace(",", ""))
+
+
 def money_of(parts: Sequence[WrittenPart]) -> dict[str, int]:
     """Coins that the sheet counts: in columns, on a line of their own, or behind a word for a
     purse."""
     found = _coins_in_columns([line for part in parts for line in (part.heading, *part.lines)])
+    for part in parts:
+        for row in part.rows:
+            for coin, count in _coins_of_row(row):
+                found[coin] = found.get(coin, 0) + count
     if found:
         return found
     for part in parts:
