@@ -211,5 +211,6 @@ def test_slots_are_counted_however_they_are_listed(written: str) -> None:
 )
 def test_coins_are_counted_in_columns_too(written: str) -> None:
     text = f"# Ada\nWizard 4\n\nSTR 8 DEX 12 CON 14 INT 16 WIS 11 CHA 9\nHP 20\n\n{written}"
-    currency = read_sheet(text.encode(), "ada.md").inventory_info.currency
-    assert currency == {"pp": 3, "gp": 146, "sp": 35}
+    purse = read_sheet(text.encode(), "ada.md").inventory_info
+    assert purse.currency == {"pp": 3, "gp": 146, "sp": 35}
+    assert purse.coins == ["3 pp", "146 gp", "35 sp", "179.5 gp in all"]

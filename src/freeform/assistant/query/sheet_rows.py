@@ -331,7 +331,6 @@ def _lists(sheet: Sheet, place: _Places) -> Iterator[Row]:
     info, combat = sheet.abilities_info, sheet.combat_info
     state = [*combat.conditions]
     state += [f"exhaustion {combat.exhaustion}"] if combat.exhaustion else []
-    coins = [f"{n} {coin}" for coin, n in sheet.inventory_info.currency.items() if n]
     for title, key, name, values in (
         ("Languages", "languages", "Languages", info.languages),
         ("Armor training", "armor_training", "Armor training", info.armor),
@@ -341,7 +340,7 @@ def _lists(sheet: Sheet, place: _Places) -> Iterator[Row]:
         ("Defenses", "immune", "Immunities", combat.defenses.get("immune")),
         ("Defenses", "vuln", "Vulnerabilities", combat.defenses.get("vuln")),
         ("Conditions", "conditions", "Conditions", state),
-        ("Money", "money", "Money", coins or ["0 gp"]),
+        ("Money", "money", "Money", sheet.inventory_info.coins),
     ):
         if values:
             yield from _row(place.of(title), ("told",), name, *called(key), value=list(values))

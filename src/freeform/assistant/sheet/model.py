@@ -239,6 +239,10 @@ class Item(Record):
     curse: str = ""
 
 
+IN_GOLD = {"pp": 10.0, "gp": 1.0, "ep": 0.5, "sp": 0.1, "cp": 0.01}
+"""What a coin is worth in gold pieces."""
+
+
 class InventoryInfo(Record):
     """What is carried."""
 
@@ -246,6 +250,16 @@ class InventoryInfo(Record):
     currency: dict[str, int] = Field(default_factory=dict)
     attunement: Uses = Field(default_factory=lambda: Uses(max=3))
     encumbrance: dict[str, float] = Field(default_factory=dict)
+
+    @property
+    def coins(self) -> list[str]:
+        """Each kind of coin there is any of; of several, what they come to in gold."""
+        held = {coin: count for coin, count in self.currency.items() if count}
+        told = [f"{count} {coin}" for coin, count in held.items()]
+        if len(held) > 1 and held.keys() <= IN_GOLD.keys():
+            worth = sum(count * IN_GOLD[coin] for coin, count in held.items())
+            told.append(f"{worth:.2f}".rstrip("0").rstrip(".") + " gp in all")
+        return told or ["0 gp"]
 
 
 class Casting(Record):

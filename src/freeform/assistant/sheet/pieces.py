@@ -269,9 +269,8 @@ def _inventory(sheet: Sheet) -> Iterator[Piece]:
                 )
             )
         yield piece(sheet, "inventory", item.name, item_text(item), "item", facts=tuple(facts))
-    coins = ", ".join(f"{n} {coin}" for coin, n in info.currency.items() if n)
     if info.currency:
-        yield piece(sheet, "inventory", "Money", f"Money: {coins or '0 gp'}.", "stat")
+        yield piece(sheet, "inventory", "Money", f"Money: {', '.join(info.coins)}.", "stat")
     if info.encumbrance:
         held = info.encumbrance
         text = f"Carries {held['carried']:g} of {held['capacity']:g} lb.; {held['push_drag_lift']:g} lb. pushed or dragged. "
