@@ -19,7 +19,8 @@ _SLOTS = re.compile(
 )
 _SLOT_LIST = re.compile(r"(?:spell )?slots\s*(?::\s*|$)(?P<listed>.*)$", re.I)
 _SLOTS_OF = re.compile(
-    r"(?:(?:level|lvl)\s*)?(?P<level>[1-9])(?:st|nd|rd|th)?(?:[- ]level)?\s*(?::|\s|-)\s*(?P<rest>\D*\d.*)$",
+    r"(?:(?:level|lvl)\s*)?(?P<level>[1-9])(?:st|nd|rd|th)?(?:[- ]level)?"
+    r"\s*(?::|\s|-)\s*(?P<rest>\D*\d.*)$",
     re.I,
 )
 _PREPARED = re.compile(r"\*$|^\*(?!\*)|\((?:p|prep|prepared)\)|\[x\]|✓|☑", re.I)
