@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from freeform.core.gc_tuning import collect_seldom, set_aside
+from tests.plain_kernels import PLAIN_KERNELS, hold_plain
 from tests.rabbit_server import RabbitServer
 from tests.safe_reports import told_safely
 
@@ -28,6 +29,9 @@ settings.load_profile("steady")
 
 # As the program itself does: going through all that was imported for garbage took a twelfth of the tests' time.
 collect_seldom()
+
+if PLAIN_KERNELS:
+    hold_plain()
 
 
 def pytest_configure(config: pytest.Config) -> None:
