@@ -10,8 +10,10 @@ import numpy as np
 from freeform.adapters.reader.graph import PASSAGE
 from freeform.adapters.reader.rows import row_of
 
-GROUPS, BESIDE = 40, 2
+GROUPS, BESIDE = 40, 5
 """Questions a batch; rows beside the first of each that do not answer it."""
+PARTS = 16
+"""An epoch is drawn in so many parts, each by a process of its own."""
 LONGEST_STRETCH = 5
 """Sentences that a passage is cut to."""
 OURS, PUBLIC = 5, 0.6
@@ -62,23 +64,27 @@ class Drawing:
         self.texts, self.marks, self.chosen = texts, marks, chosen
         self.ours = [n for n in chosen if texts.is_ours(n)]
         self.public = [n for n in chosen if not texts.is_ours(n)]
-        drawn = OURS * len(self.ours) + round(PUBLIC * len(self.public))
-        self.steps = (drawn + GROUPS - 1) // GROUPS
+        self.size = OURS * len(self.ours) + round(PUBLIC * len(self.public))
 
-    def epoch(self, number: int) -> list[dict[str, np.ndarray]]:
-        """The batches of an epoch."""
-        luck = random.Random(number)
+    @property
+    def steps(self) -> int:
+        """Batches of an epoch."""
+        sizes = (len(range(part, self.size, PARTS)) for part in range(PARTS))
+        return sum((size + GROUPS - 1) // GROUPS for size in sizes)
+
+    def part(self, number: int) -> list[dict[str, np.ndarray]]:
+        """The batches of a part; the next epoch begins after `PARTS` of them."""
+        epoch, part = divmod(number, PARTS)
+        luck = random.Random(epoch)
         drawn = self.ours * OURS + luck.sample(self.public, round(PUBLIC * len(self.public)))
         luck.shuffle(drawn)
-        groups = [self._group(question, luck) for question in drawn]
+        luck = random.Random(number)
+        groups = [self._group(question, luck) for question in drawn[part::PARTS]]
         # Groups of like length lie together, so that little is padded.
-        some = 24 * GROUPS
-        ordered = list[list[Row]]()
-        for first in range(0, len(groups), some):
-            ordered += sorted(groups[first : first + some], key=_longest)
+        groups.sort(key=_longest)
         batches = []
-        for first in range(0, len(ordered), GROUPS):
-            rows = [row for group in ordered[first : first + GROUPS] for row in group]
+        for first in range(0, len(groups), GROUPS):
+            rows = [row for group in groups[first : first + GROUPS] for row in group]
             batches.append(side_by_side(rows))
         luck.shuffle(batches)
         return batches
@@ -156,10 +162,10 @@ def side_by_side(rows: list[Row]) -> dict[str, np.ndarray]:
     """Rows as arrays, the shorter ones padded."""
     longest = max(len(row.ids) for row in rows)
     shape = (len(rows), longest)
-    made = {name: np.zeros(shape, np.int64) for name in ("ids", "kinds")}
+    made = {"ids": np.zeros(shape, np.int16), "kinds": np.zeros(shape, np.int8)}
     made["mask"], made["told"] = np.zeros(shape, bool), np.zeros(shape, bool)
     for name in ("begins", "ends", "inside"):
-        made[name] = np.zeros(shape, np.float32)
+        made[name] = np.zeros(shape, np.int8)
     made["answers"] = np.array([bool(row.spans) for row in rows], np.float32)
     for n, row in enumerate(rows):
         size = len(row.ids)

@@ -3,6 +3,9 @@
 PYTHONPATH=src:training python training/reading/prepare.py --model FOLDER --public FOLDER --out START
 PYTHONPATH=src:training python training/reading/train.py --start START --out OUT --hold q03 q08
 PYTHONPATH=src:training python training/reading/train.py --start START --out OUT         the model that is shipped
+
+With `--harder` the reader it starts from (`prepare.py --go-on`) first says which passages it would take wrongly, and
+those stand beside the right one.
 """
 
 import argparse
@@ -13,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from drawing import BESIDE, Drawing, Texts, side_by_side
+from drawing import BESIDE, PARTS, Drawing, Texts, side_by_side
 from encoder import NEW, HeadedEncoder
 from torch.nn import functional
 
@@ -26,6 +29,8 @@ WARM, LEAST = 0.06, 0.02
 INSIDE = 2.0
 """What the parts of answers weigh beside where they begin and end."""
 SHUT = -1e4
+HARDER = 10
+"""Passages that a reader takes for an answer first, and wrongly."""
 
 
 def loss_of(reader: HeadedEncoder, batch: dict[str, torch.Tensor]) -> torch.Tensor:
@@ -44,7 +49,7 @@ def loss_of(reader: HeadedEncoder, batch: dict[str, torch.Tensor]) -> torch.Tens
         right = scores.masked_fill(batch[name][some] == 0, SHUT)
         loss = loss + (scores.logsumexp(1) - right.logsumexp(1)).mean() / 2
     inside = functional.binary_cross_entropy_with_logits(
-        token[some][..., 2], batch["inside"][some], reduction="none"
+        token[some][..., 2], batch["inside"][some].float(), reduction="none"
     )
     return loss + INSIDE * (inside * told).sum() / told.sum()
 
@@ -65,7 +70,7 @@ def begun(start: dict[str, np.ndarray], device: str) -> HeadedEncoder:
 
 
 def train(
-    epochs: Iterable[list[dict[str, np.ndarray]]],
+    parts: Iterable[list[dict[str, np.ndarray]]],
     steps: int,
     start: dict[str, np.ndarray],
     args: argparse.Namespace,
@@ -82,7 +87,7 @@ def train(
         optimizer, lambda step: min(1.0, (step + 1) / (WARM * steps)) * max(LEAST, 1 - step / steps)
     )
     half = torch.autocast(args.device, dtype=torch.bfloat16, enabled=args.device != "cpu")
-    for batches in epochs:
+    for batches in parts:
         total = torch.zeros((), device=args.device)
         for batch in batches:
             with half:
@@ -98,7 +103,8 @@ def train(
 
 
 def _on(batch: dict[str, np.ndarray], device: str) -> dict[str, torch.Tensor]:
-    return {name: torch.from_numpy(values).to(device) for name, values in batch.items()}
+    placed = {name: torch.from_numpy(values).to(device) for name, values in batch.items()}
+    return placed | {name: placed[name].long() for name in ("ids", "kinds")}
 
 
 @torch.no_grad()
@@ -112,10 +118,7 @@ def held_rows(
     for question in drawing.chosen:
         found = texts.spans[question]
         among = passages[texts.group_of[question]]
-        beside = [
-            drawing.row(question, p, (0, len(texts.passages[p])), found.get(p, [])) for p in among
-        ]
-        batch = _on(side_by_side(beside), device)
+        batch = _on(_each(drawing, question, among), device)
         token, text = reader(batch["ids"], batch["kinds"], batch["mask"])
         best = int(text[:, 0].argmax())
         inside = (token[best, :, 2] > 0) & batch["told"][best]
@@ -127,6 +130,32 @@ def held_rows(
             {"score": float(text[best, 0]), "known": bool(found), "right": right, "words": shared}
         )
     return rows
+
+
+@torch.no_grad()
+def harder(reader: HeadedEncoder, drawing: Drawing, device: str) -> None:
+    """Puts what a reader takes wrongly beside each of our questions, before what shares words."""
+    texts = drawing.texts
+    passages = _passages_of(texts)
+    half = torch.autocast(device, dtype=torch.bfloat16, enabled=device != "cpu")
+    for question in drawing.ours:
+        among = passages[texts.group_of[question]]
+        among = [passage for passage in among if passage not in texts.spans[question]]
+        batch = _on(_each(drawing, question, among), device)
+        with half:
+            scores = reader(batch["ids"], batch["kinds"], batch["mask"])[1][:, 0]
+        first = [among[n] for n in scores.argsort(descending=True)[:HARDER].tolist()]
+        texts.near[question] = list(dict.fromkeys([*first, *texts.near[question][:HARDER]]))
+
+
+def _each(drawing: Drawing, question: int, among: list[int]) -> dict[str, np.ndarray]:
+    """Whole passages, each beside a question."""
+    texts = drawing.texts
+    found = texts.spans[question]
+    rows = [
+        drawing.row(question, p, (0, len(texts.passages[p])), found.get(p, [])) for p in among
+    ]
+    return side_by_side(rows)
 
 
 def _passages_of(texts: Texts) -> dict[int, list[int]]:
@@ -146,6 +175,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hold", nargs="*", default=[], help="tables that are kept from it")
+    parser.add_argument("--harder", action="store_true", help="beside what a reader takes wrongly")
     parser.add_argument("--name", default="reader")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     args = parser.parse_args()
@@ -157,9 +187,11 @@ def main() -> None:
     held = [n for n, g in enumerate(texts.group_of) if texts.groups[g] in held_groups]
     marks = (words.start, words.end)
     drawing = Drawing(texts, marks, sorted(set(range(len(texts.questions))) - set(held)))
-    with get_context("fork").Pool(4) as pool:
-        epochs = pool.imap(drawing.epoch, range(args.epochs))
-        reader = train(epochs, args.epochs * drawing.steps, start, args)
+    if args.harder:
+        harder(begun(start, args.device), drawing, args.device)
+    with get_context("fork").Pool() as pool:
+        parts = pool.imap(drawing.part, range(args.epochs * PARTS))
+        reader = train(parts, args.epochs * drawing.steps, start, args)
     args.out.mkdir(parents=True, exist_ok=True)
     if held:
         rows = held_rows(reader, Drawing(texts, marks, held), args.device)
