@@ -11,18 +11,21 @@ type Scene = 'sea' | 'city' | 'forest' | 'mountain' | 'desert' | 'stars' | 'hill
 const SCENES: [Scene, RegExp][] = [
   ['stars', /\b(starship|spaceship|space|orbit|planet|moon base)\b/i],
   ['sea', /\b(sea|tide|island|ship|harbou?r|causeway|coast|river|lake|lighthouse|drowned|bridge)\b/i],
-  ['city', /\b(city|street|tower block|neon|district|seattle|downtown|club|skyline|rooftop|train)\b/i],
+  ['city', /\b(city|street|tower block|neon|district|seattle|downtown|club|skyline|rooftop)\b/i],
   ['forest', /\b(forest|wood|tree|grove|swamp|wild|jungle)\b/i],
   ['mountain', /\b(mountain|peak|pass|snow|ice|mine|dwar|cliff)\b/i],
   ['desert', /\b(desert|dune|sand|canyon|mesa|valley|rail|frontier)\b/i],
   ['house', /\b(house|manor|hotel|castle|abbey|village|inn|guest|cellar)\b/i],
 ]
 const USUAL: Record<Family, Scene> = { fantasy: 'hills', gothic: 'house', cyber: 'city', space: 'stars', noir: 'city', west: 'desert', wild: 'forest', myth: 'mountain', capes: 'city', bygone: 'sea', spies: 'forest', cosy: 'house' }
+// Tower blocks and starships stand only where they may: no skyline over a western town.
+const ONLY: Partial<Record<Scene, Family[]>> = { city: ['cyber', 'space', 'noir', 'capes', 'spies'], stars: ['space', 'cyber'] }
 const W = 300
 const H = 400
 
 export function sceneOf(words: string, family: Family): Scene {
-  return SCENES.find(([, hint]) => hint.test(words))?.[0] ?? USUAL[family]
+  const fits = (scene: Scene) => ONLY[scene]?.includes(family) ?? true
+  return SCENES.find(([scene, hint]) => fits(scene) && hint.test(words))?.[0] ?? USUAL[family]
 }
 
 export function cover(name: string, about: string, family: Family, seed = ''): Layer[] {
