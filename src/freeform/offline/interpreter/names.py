@@ -29,8 +29,12 @@ _OF = re.compile(
     r" (?:of|from|to|for|with|in|on|at|over|under|above|below|behind|beneath|beside|near|by) "
 )
 _ARTICLES = ("the ", "a ", "an ")
+_POINTS = frozenset({"the", "that", "this"})
 LONGEST_NAME = 5
+_SHORTEST_TAIL, _SHORTEST_FRONT = 4, 3
+"""Letters of `book` and of `log` where a logbook is called the book."""
 _PLAIN = 0.75
+_OF_COMPOUND = 0.8
 Called = tuple[tuple[str, ...], tuple[str, ...], Kind]
 """Someone's names, aliases and kind."""
 
@@ -109,6 +113,7 @@ class Cast:
             if mention is None or mention.means[0][1] < 0.9:
                 near = self._near_miss(typed, at, verbs, mention is not None)
                 mention = near if near and not _is_english(typed, near, knows) else mention
+            mention = mention or self._compound(typed, at)
             if mention:
                 found.append(mention)
             at = mention.last if mention else at + 1
@@ -147,6 +152,19 @@ class Cast:
                 options = [(named, weight - 0.1) for named, weight in self.meanings(hit[0])]
                 return replace(self._mention(at, at + length, options, run[-1].owner), slip=True)
         return None
+
+    def _compound(self, typed: Typed, at: int) -> Mention | None:
+        """The end of one thing's name, where it is pointed at: the book for the logbook."""
+        token, before = typed.tokens[at], typed.tokens[at - 1] if at else None
+        if token.kind != "word" or before is None or before.plain not in _POINTS:
+            return None
+        numbers = self._index.tails.get(token.plain, set())
+        if len(numbers) != 1:
+            return None
+        named = self.named[next(iter(numbers))]
+        if not named.near:
+            return None
+        return self._mention(at, at + 1, [(named, _OF_COMPOUND)], token.owner)
 
     def _mention(
         self, first: int, last: int, options: list[tuple[Named, float]], owner: bool
@@ -227,16 +245,30 @@ class _Index(NamedTuple):
 
     forms: dict[str, list[tuple[int, float]]]
     long: list[str]
+    tails: dict[str, set[int]]
+    """Whose name's last word ends so."""
 
 
 @lru_cache(maxsize=512)
 def _index(called: tuple[Called, ...]) -> _Index:
     """The same for as long as the same are there."""
     forms: dict[str, list[tuple[int, float]]] = {}
+    tails: dict[str, set[int]] = {}
     for number, (names, aliases, kind) in enumerate(called):
         for form, weight in _forms(names, aliases, kind):
             forms.setdefault(form, []).append((number, weight))
-    return _Index(forms, [form for form in forms if len(form) > 4])
+        for tail in _tails(names) if kind in ("thing", "detail") else ():
+            tails.setdefault(tail, set()).add(number)
+    return _Index(forms, [form for form in forms if len(form) > 4], tails)
+
+
+def _tails(names: Iterable[str]) -> Iterable[str]:
+    """How the last word of each name may end: `book` of a logbook."""
+    for name in names:
+        last = _parts(name)[-1:]
+        for word in last:
+            for start in range(_SHORTEST_FRONT, len(word) - _SHORTEST_TAIL + 1):
+                yield word[start:]
 
 
 def cast_of(packet: ContextPacket) -> Cast:
