@@ -4,7 +4,7 @@ from typing import Any
 
 from freeform.engine.world.state import PLAYER
 from freeform.language.words import word_class
-from freeform.offline.grammar import as_told, inside, listed, names_one, some, span, with_article
+from freeform.offline.grammar import inside, listed, names_one, some, span, with_article
 from freeform.offline.narrator.draft import Draft
 
 Details = dict[str, Any]
@@ -138,7 +138,7 @@ def _counted(d: Details) -> str:
 
 def item_used(t: Draft, d: Details) -> None:
     """Something is put to use: by the author's words, the player's, or a line's."""
-    deed = as_told(str(d.get("details") or ""))
+    deed = t.own_words.told(str(d.get("details") or ""))
     if deed and not t.text_of(d):
         t.add(deed)
         return

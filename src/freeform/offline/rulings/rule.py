@@ -156,7 +156,7 @@ def _rulings(
         return []
     found = []
     for number, clause in enumerate(deed_clauses(hearing)):
-        deed = Deed(clause, chance.at(number))
+        deed = Deed(clause, chance.at(number), ear)
         spoken_of = [m for m in hearing.mentions if m.last <= clause.whole.first]
         hearing.said[:] = [mention.best() for mention in spoken_of]
         given = next((ruling for build in BUILDERS if (ruling := build(deed))), None)

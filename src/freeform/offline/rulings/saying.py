@@ -1,14 +1,33 @@
 """What may be said of whom: the sentence that says what is so, and the states that fit."""
 
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+import yaml
+
+from freeform.core.chance import Chance
 from freeform.engine.rulings.reach import captive_words, guarded_words
-from freeform.language.forms import is_plural
+from freeform.language.forms import is_participle, is_plural
 from freeform.language.meaning.outcome import is_said_of
-from freeform.language.words import word_class
+from freeform.language.words import lemmas, word_class
 from freeform.offline.grammar import listed
 from freeform.offline.rulings.deed import Effects
 from freeform.offline.rulings.subjects import Sighted
 
 YOU = "you"
+_UNWILLING = (
+    "{It} sees what you are about, and is out of reach before it is done.",
+    "{It} pushes your hands away.",
+    "{It} will not have it, and steps back.",
+    "{It} twists out of it, and there is a yard of floor between you again.",
+)
+_STUBBORN = (
+    "It slips from your hands before it is done; {it} is as it was.",
+    "You have not the hand for it, and {it} is as it was.",
+    "Halfway through you lose your hold, and have to leave {it} as it was.",
+)
+_SLIPPED = "You lose your balance over it, and have to let it be."
 
 
 def is_cut(words: str) -> bool:
@@ -32,6 +51,43 @@ def so(subject: Sighted, states: list[str]) -> str:
     many = subject.kind != "person" and is_plural(name)
     are = "are" if name == YOU or many else "is"
     return f"{name[:1].upper()}{name[1:]} {are} {listed(states)}."
+
+
+def seen(subject: Sighted, states: Sequence[str], told: str, chance: Chance) -> str:
+    """What one sees besides the deed that is told: nothing that its own words say already, nothing
+    of oneself, and no verb handed back as a state."""
+    if not told:
+        return so(subject, list(states))
+    if subject.kind == "own":
+        return ""
+    known = set(lemmas(told))
+    new = [state for state in states if not set(lemmas(state)) <= known]
+    for state in new:
+        if state in _sights():
+            line = chance.at("seen", state).choose(_sights()[state])
+            return _of(line, subject)
+    plain = [state for state in new if not is_participle(state.split()[0])]
+    return so(subject, plain) if plain else ""
+
+
+def resisted(whom: Sighted | None, subject: Sighted, chance: Chance) -> str:
+    """What stopped a deed: someone who would not have it, or the thing itself."""
+    if whom is not None:
+        return _of(chance.at("resisted").choose(_UNWILLING), whom)
+    return _of(chance.at("resisted").choose(_STUBBORN), subject) if subject.id else _SLIPPED
+
+
+@cache
+def _sights() -> dict[str, list[str]]:
+    """What one sees of a state, by its name."""
+    text = (files("freeform.offline.rulings") / "sights.yaml").read_text(encoding="utf-8")
+    kinds = yaml.load(text, Loader=yaml.CBaseLoader).values()
+    return {state: kind["lines"] for kind in kinds for state in kind["states"]}
+
+
+def _of(line: str, subject: Sighted) -> str:
+    name = subject.told
+    return line.replace("{It}", f"{name[:1].upper()}{name[1:]}").replace("{it}", name)
 
 
 def once(effects: Effects) -> Effects:

@@ -131,7 +131,8 @@ def _nothing_comes_of(attempt: Attempt) -> None:
         return
     if state_type(action.target_id, attempt.page.state) == "npc":
         told = f"{action.action} {action.details}".strip()
-        attempt.page.happen("gestured", details=told, name=attempt.name)
+        whom = action.target_id
+        attempt.page.happen("gestured", details=told, target=whom, name=attempt.name)
         remember_deed(told, attempt.page)
         return
     name = attempt.name or action.details

@@ -99,9 +99,10 @@ def dare(attempt: Attempt) -> str:
         return ""
     free_deed = attempt.action.action == "improvise"
     if free_deed and (attempt.action.family not in STAKED or _is_harmless(attempt)):
-        someone = state_type(attempt.action.target_id, attempt.page.state) == "npc"
-        name = attempt.name if someone else ""
-        attempt.page.happen("gestured", details=attempt.action.details, name=name)
+        whom = attempt.action.target_id
+        whom = whom if state_type(whom, attempt.page.state) == "npc" else ""
+        name = attempt.name if whom else ""
+        attempt.page.happen("gestured", details=attempt.action.details, target=whom, name=name)
         remember_deed(attempt.action.details, attempt.page)
         return ""
     outcome = _risk(attempt)
