@@ -98,7 +98,7 @@ class OwnWords:
             return None
         verb, *rest = whole[at:]
         done = in_present(verb.plain) if mine or follows else base_form(verb.plain)
-        done = {"am": "are"}.get(done, done)
+        done = "are" if verb.plain == "am" else done
         return _OwnClause(joint, (done, *self._turned(_closed(rest))))
 
     def _verb_at(self, typed: Typed, clause: Sequence[Token]) -> int | None:
