@@ -36,6 +36,7 @@ MOST_EFFECTS, LONGEST_LINE = 6, 320
 MOST_MINUTES, MOST_TIER = 120, 2
 _WILLING = 2
 """Trust from which on someone lets a thing be done to them without dice."""
+_BROKEN = "broken"
 _DISTRUST = 0
 """Trust below which nobody comes along, goes on an errand or lets anything be done to them without
 dice."""
@@ -180,10 +181,21 @@ def _become(effect: Effect, case: _Case) -> None:
     case.seen(new.subject)
     plain = new.condition.strip().casefold()
     case.needs(plain == new.condition and len(plain) <= LONGEST_WORD, "that is no condition")
-    case.needs(plain not in guarded_words(), f"nothing becomes {plain} by a ruling")
+    broken = plain == _BROKEN and _is_mere_scenery(new.subject, case)
+    case.needs(broken or plain not in guarded_words(), f"nothing becomes {plain} by a ruling")
     _not_authored(new.subject, plain, case)
     if state_type(new.subject, case.state) == "npc":
         _on_someone(new.subject, plain, case)
+
+
+def _is_mere_scenery(subject: str, case: _Case) -> bool:
+    """Whether a thing is part of the place, is no author's, and no way leads through it."""
+    entity = case.state.entities.get(subject)
+    if subject not in case.made and not (entity and entity.attrs.get("scenery")):
+        return False
+    ways = case.rules.exits(case.state.scene.location_id, case.state)
+    led = {word for way in ways for word in words(f"{way.name} {case.state.name(way.to)}")}
+    return not words(subject.rpartition("/")[2].replace("-", " ")) & led
 
 
 def _on_someone(who: str, condition: str, case: _Case) -> None:

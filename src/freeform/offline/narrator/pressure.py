@@ -8,6 +8,7 @@ from freeform.offline.narrator.draft import Draft, ProsePiece
 from freeform.offline.narrator.lines import clean, families, groups
 
 Details = dict[str, Any]
+_HIDING = frozenset({"behind", "under", "in", "inside", "among", "between", "beneath", "beside"})
 _PRICES = ("harm", "heat", "cred", "rep", "time")
 
 SOURCES = frozenset(
@@ -24,16 +25,23 @@ def outcome(t: Draft, d: Details) -> None:
         t.add(text, breaks=t.breaks_before_outcome())
         return
     worse = {"botch": "failure", "critical": "success"}.get(result, result)
-    deed = ""
-    if action == "improvise":
-        deed = t.own_words.told(str(d.get("details") or ""), tried=worse == "failure")
+    deed = t.own_words.told(_in_own_words(d, action), tried=worse == "failure")
     if deed:
         t.add(deed, breaks=t.breaks_before_outcome())
         t.last = "said"
-    if not deed or result != "success":
+    if not deed or result != "success" or action == "hide":
         _say_how_it_went(t, d, action, worse)
     if worse != result:
         t.line(f"other_{result}")
+
+
+def _in_own_words(d: Details, action: str) -> str:
+    """What the player said they do, where the event has it: a free deed, a hiding somewhere."""
+    details = str(d.get("details") or "")
+    if action == "improvise":
+        return details
+    spot = details.lower().split()[:1]
+    return f"hide {details}" if action == "hide" and spot and spot[0] in _HIDING else ""
 
 
 def _say_how_it_went(t: Draft, d: Details, action: str, result: str) -> None:
@@ -163,8 +171,8 @@ def situation_began(t: Draft, d: Details) -> None:
 
 
 def situation_ended(t: Draft, d: Details) -> None:
-    """Something holds no longer."""
-    t.authored(d, "situation_ended", str(d.get("id", "")))
+    """Something holds no longer. The event's text says what held, so it is not said now."""
+    t.line("unhidden" if d.get("id") == "hidden" else "situation_ended", str(d.get("id", "")))
 
 
 def interrupted(t: Draft, d: Details) -> None:

@@ -44,6 +44,7 @@ BUILDERS: tuple[Build, ...] = (
     people.trade,
     people.pay,
     things.disguise,
+    things.smash,
     things.cover,
     things.throw,
     people.distract,

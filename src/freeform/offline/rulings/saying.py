@@ -9,6 +9,7 @@ import yaml
 from freeform.core.chance import Chance
 from freeform.engine.rulings.reach import captive_words, guarded_words
 from freeform.language.forms import is_participle, is_plural
+from freeform.language.inflection import irregular_verb
 from freeform.language.meaning.outcome import is_said_of
 from freeform.language.words import lemmas, word_class
 from freeform.offline.grammar import listed
@@ -16,6 +17,7 @@ from freeform.offline.rulings.deed import Effects
 from freeform.offline.rulings.subjects import Sighted
 
 YOU = "you"
+_ONES_OWN = frozenset({"taken", "mine", "held", "in hand", "picked up"})
 _UNWILLING = (
     "{It} sees what you are about, and is out of reach before it is done.",
     "{It} pushes your hands away.",
@@ -42,6 +44,8 @@ def may_be_said(state: str, subject: Sighted) -> bool:
     nobody is `on`."""
     of = "me" if subject.name == YOU else "person" if subject.kind == "person" else "thing"
     of_things = state in word_class("deed_particles") and subject.kind in ("own", "person")
+    if subject.kind == "mine" and state in _ONES_OWN:
+        return False  # it is one's own already
     return is_said_of(state, of) and not of_things and state not in guarded_words()
 
 
@@ -63,11 +67,23 @@ def seen(subject: Sighted, states: Sequence[str], told: str, chance: Chance) -> 
     known = set(lemmas(told))
     new = [state for state in states if not set(lemmas(state)) <= known]
     for state in new:
-        if state in _sights():
-            line = chance.at("seen", state).choose(_sights()[state])
-            return _of(line, subject)
-    plain = [state for state in new if not is_participle(state.split()[0])]
+        if lines := _sights().get(state):
+            return _of(chance.at("seen", state).choose(lines), subject)
+    plain = [state for state in new if _is_plain(state)]
     return so(subject, plain) if plain else ""
+
+
+def is_worth_seeing(text: str) -> bool:
+    """Whether a sentence that says what is so says more than that a verb was done to it."""
+    before, _, state = text.rstrip(".").partition(" is " if " is " in text else " are ")
+    return not before or not state or state in _sights() or _is_plain(state)
+
+
+def _is_plain(state: str) -> bool:
+    """Whether one says that something is so: `wet`, `blocked with a stool`; not `fed`."""
+    first = state.split()[0]
+    done = is_participle(first) or bool(irregular_verb(first))
+    return not done or first in _sights() or state in _sights()
 
 
 def resisted(whom: Sighted | None, subject: Sighted, chance: Chance) -> str:
@@ -82,7 +98,7 @@ def _sights() -> dict[str, list[str]]:
     """What one sees of a state, by its name."""
     text = (files("freeform.offline.rulings") / "sights.yaml").read_text(encoding="utf-8")
     kinds = yaml.load(text, Loader=yaml.CBaseLoader).values()
-    return {state: kind["lines"] for kind in kinds for state in kind["states"]}
+    return {state: kind.get("lines", []) for kind in kinds for state in kind["states"]}
 
 
 def _of(line: str, subject: Sighted) -> str:

@@ -146,6 +146,8 @@ def handle(attempt: Attempt) -> str:
     if attempt.action.action == "open" and target in state.entities:
         if state.entities[target].type == "location":
             return look(attempt)  # who opens a door looks through it
+        if state.entities[target].attrs.get("writing"):
+            return look(attempt)  # and who opens a book reads
     if target and (PLAYER, target) in state.inventory and attempt.action.action == "use":
         text = str(state.entities[target].attrs.get("use", "")).strip()
         told = attempt.action.details
