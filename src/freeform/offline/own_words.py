@@ -21,6 +21,8 @@ from freeform.offline.interpreter.words import Token, Typed, read
 
 SURE = 0.6
 """How sure a clause's verb must be."""
+SURE_AT_ONCE = 0.35
+"""The same of a clause that follows another and begins with it."""
 _ANOTHERS = 0.3
 """How sure someone or something must be found before the verb for the clause not to be one's
 own."""
@@ -70,7 +72,11 @@ class OwnWords:
         not."""
         kept: list[_OwnClause] = []
         count = 0
+        cut = False
         for joint, tokens in _pieces(typed.tokens):
+            if cut and joint == " and ":
+                break  # it may belong to what was left out
+            cut = _is_cut(tokens)
             if kept and _goes_on(tokens):
                 clause: _OwnClause | None = _OwnClause(joint, self._turned(tokens))
             else:
@@ -83,8 +89,6 @@ class OwnWords:
             if kept and count > _MOST_WORDS:
                 break
             kept.append(clause)
-            if _is_cut(tokens):
-                break
         return _joined(kept) if count <= 2 * _MOST_WORDS else []
 
     def _clause(
@@ -93,7 +97,7 @@ class OwnWords:
         """One clause from its verb on; None where it is not surely one's own."""
         whole = _before_purpose(tokens)
         mine = _after_me(whole)
-        at = mine or self._verb_at(typed, whole)
+        at = mine or self._verb_at(typed, whole, follows)
         if at is None or (not follows and _is_said_of_it(whole[at:])):
             return None
         verb, *rest = whole[at:]
@@ -101,14 +105,15 @@ class OwnWords:
         done = "are" if verb.plain == "am" else done
         return _OwnClause(joint, (done, *self._turned(_closed(rest))))
 
-    def _verb_at(self, typed: Typed, clause: Sequence[Token]) -> int | None:
+    def _verb_at(self, typed: Typed, clause: Sequence[Token], follows: bool) -> int | None:
         """Where the sure verb of a clause stands, with nothing before it that tells of another."""
         if not clause or self._reader is None:
             return None
         start = clause[0].start
         heard = self._reader.read_outcome(typed.text[start : clause[-1].end])
         verb = heard.of("verb")
-        if verb is None or verb.sure < SURE or self._is_anothers(heard, verb.start):
+        least = SURE_AT_ONCE if verb is not None and verb.start == 0 and follows else SURE
+        if verb is None or verb.sure < least or self._is_anothers(heard, verb.start):
             return None
         at = next((n for n, one in enumerate(clause) if one.end - start > verb.start), 0)
         plain = all(map(self._is_loose, clause[:at])) and clause[at].plain.isalpha()

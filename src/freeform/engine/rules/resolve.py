@@ -82,7 +82,7 @@ DEEDS: dict[str, Deed] = {
 }
 
 
-_TO_THEIR_FACE = frozenset({"ask", "talk", "persuade", "threaten", "show", "give"})
+_TO_THEIR_FACE = frozenset({"ask", "talk", "persuade", "threaten", "show", "give", "improvise"})
 """What nobody does out of hiding."""
 _QUICK = 5
 """Minutes up to which a deed is one of several in a breath."""
@@ -208,7 +208,7 @@ def _play(attempt: Attempt, ruled: list[RuledDeed]) -> tuple[str, int]:
     if name == "push":
         return _push(attempt), attempt.kind.tier
     turns.leave_foes(attempt)
-    if action.action in _TO_THEIR_FACE and action.target_id:
+    if action.action in _TO_THEIR_FACE and action.target_id in page.state.scene.present_entity_ids:
         come_out(page)
     outcome = DEEDS.get(name, risking.dare)(attempt)
     _tell_why_it_fell(attempt)

@@ -30,13 +30,15 @@ from freeform.engine.rulings.secrets import may_reveal
 from freeform.engine.table import Rules
 from freeform.engine.world.costs import Costs
 from freeform.engine.world.names import mentioned, words
-from freeform.engine.world.state import PLAYER, GameState
+from freeform.engine.world.state import PLAYER, Fact, GameState
 
 MOST_EFFECTS, LONGEST_LINE = 6, 320
 MOST_MINUTES, MOST_TIER = 120, 2
 _WILLING = 2
 """Trust from which on someone lets a thing be done to them without dice."""
 _BROKEN = "broken"
+_MOVED = frozenset({"carried", "moved", "pulled", "lifted", "led away", "safe", "free", "freed"})
+"""What nobody is who is held fast."""
 _DISTRUST = 0
 """Trust below which nobody comes along, goes on an errand or lets anything be done to them without
 dice."""
@@ -202,6 +204,9 @@ def _on_someone(who: str, condition: str, case: _Case) -> None:
     """What is done to someone: who distrusts one does not let it happen, and nobody lets themselves
     be bound for the asking; all else is a game master's word."""
     gone = is_gone(who, case.state)
+    fast = holds_fast(who, case.state)
+    if fast and condition in _MOVED:
+        _stays_put(who, fast, case)
     case.needs(not gone or condition in ("bound", "hidden", "covered"), "past that")
     held = condition in captive_words()
     least = _WILLING if held else _DISTRUST
@@ -280,10 +285,15 @@ def _join(effect: Effect, case: _Case) -> None:
     case.able(who)
     fast = holds_fast(who, case.state)
     if fast:
-        name = case.state.name(who)
-        raise Unruled(str(fast.object.get("text") or f"{name} is {fast.predicate}."), fast.id)
+        _stays_put(who, fast, case)
     if trust(who, case.state) < _DISTRUST:
         case.against(case.state.name(who))
+
+
+def _stays_put(who: str, fast: Fact, case: _Case) -> None:
+    """Whoever is held fast goes nowhere by a ruling."""
+    name = case.state.name(who)
+    raise Unruled(str(fast.object.get("text") or f"{name} is {fast.predicate}."), fast.id)
 
 
 def _part(effect: Effect, case: _Case) -> None:

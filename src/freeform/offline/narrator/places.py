@@ -209,6 +209,9 @@ def no_effect(t: Draft, d: Details) -> None:
     if len(said) > _LONGEST_NAME or set(said[:1]) & word_class("deed_places"):
         t.line("nothing")  # the player's words for it, which are no name
         return
+    if d.get("action") == "take" and not d.get("target"):
+        t.line("look_missed", breaks=True, name=" ".join(said))
+        return
     if d.get("action") == "give":
         t.line("nothing_given", breaks=True, name=t.called(str(d.get("name", ""))))
         return

@@ -17,6 +17,8 @@ from freeform.offline.rulings.deed import Effects
 from freeform.offline.rulings.subjects import Sighted
 
 YOU = "you"
+_SILENT = "silent"
+"""The kind of state that is kept and not told."""
 _ONES_OWN = frozenset({"taken", "mine", "held", "in hand", "picked up"})
 _UNWILLING = (
     "{It} sees what you are about, and is out of reach before it is done.",
@@ -65,12 +67,11 @@ def seen(subject: Sighted, states: Sequence[str], told: str, chance: Chance) -> 
     if subject.kind == "own":
         return ""
     known = set(lemmas(told))
-    new = [state for state in states if not set(lemmas(state)) <= known]
+    new = [state for state in states if not set(lemmas(state)) <= known and state not in _silent()]
     for state in new:
         if lines := _sights().get(state):
             return _of(chance.at("seen", state).choose(lines), subject)
-    plain = [state for state in new if _is_plain(state)]
-    return so(subject, plain) if plain else ""
+    return so(subject, new) if new else ""
 
 
 def is_worth_seeing(text: str) -> bool:
@@ -94,11 +95,22 @@ def resisted(whom: Sighted | None, subject: Sighted, chance: Chance) -> str:
 
 
 @cache
+def _kinds_of_sight() -> dict[str, dict[str, list[str]]]:
+    text = (files("freeform.offline.rulings") / "sights.yaml").read_text(encoding="utf-8")
+    read: dict[str, dict[str, list[str]]] = yaml.load(text, Loader=yaml.CBaseLoader)
+    return read
+
+
+@cache
 def _sights() -> dict[str, list[str]]:
     """What one sees of a state, by its name."""
-    text = (files("freeform.offline.rulings") / "sights.yaml").read_text(encoding="utf-8")
-    kinds = yaml.load(text, Loader=yaml.CBaseLoader).values()
+    kinds = [kind for name, kind in _kinds_of_sight().items() if name != _SILENT]
     return {state: kind.get("lines", []) for kind in kinds for state in kind["states"]}
+
+
+@cache
+def _silent() -> frozenset[str]:
+    return frozenset(_kinds_of_sight()[_SILENT]["states"])
 
 
 def _of(line: str, subject: Sighted) -> str:

@@ -3,6 +3,7 @@ meant."""
 
 from typing import Any
 
+from freeform.language.words import word_class
 from freeform.offline.rulings.clause import WordRun
 from freeform.offline.rulings.deed import Deed, Effects, become
 from freeform.offline.rulings.subjects import Sighted
@@ -67,7 +68,7 @@ def smash(deed: Deed) -> Given:
     broken = deed.sight.of(clause.object)
     if not deed.is_of("smash") or broken is None or broken.kind != "scenery":
         return None
-    if deed.says(clause.object, "opening"):
+    if deed.says(clause.object, "opening") or broken.name in word_class("pointing_back"):
         return None
     it, people = broken.told, deed.sight.people()
     effects = become(broken, "broken", deed.fact("smash", it=it))

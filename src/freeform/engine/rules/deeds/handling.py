@@ -136,7 +136,13 @@ def _nothing_comes_of(attempt: Attempt) -> None:
         remember_deed(told, attempt.page)
         return
     name = attempt.name or action.details
-    attempt.page.happen("no_effect", action=action.action, name=name, details=action.details)
+    attempt.page.happen(
+        "no_effect",
+        action=action.action,
+        target=action.target_id,
+        name=name,
+        details=action.details,
+    )
 
 
 def handle(attempt: Attempt) -> str:

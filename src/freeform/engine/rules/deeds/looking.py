@@ -1,5 +1,6 @@
 """Looking, searching, remembering."""
 
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -83,11 +84,18 @@ def _look_at(entity: Entity, attempt: Attempt, part: str = "") -> None:
 
 def _look_at_part(attempt: Attempt) -> None:
     """What nobody wrote: part of what one has just had to do with, else nothing that is here."""
-    handled = just_handled(attempt)
-    if handled:
-        _look_at(handled, attempt, attempt.action.details)
+    handled, said = just_handled(attempt), attempt.action.details
+    if handled is None:
+        _look_around(attempt, missed=said)
+        return
+    closer = attempt.action.model_copy(
+        update={"target_id": handled.id, "details": f"{handled.name} {said}"}
+    )
+    of_it = replace(attempt, action=closer)
+    if _detail(of_it):
+        search(of_it)
     else:
-        _look_around(attempt, missed=attempt.action.details)
+        _look_at(handled, attempt, said)
 
 
 def just_handled(attempt: Attempt) -> Entity | None:

@@ -1,0 +1,55 @@
+"""The steps of a sentence before they are ruled: what is no step is left out, and what was heard as
+the giving of nothing, or as words for a place, is the deed it tells."""
+
+from collections.abc import Sequence
+
+from freeform.engine.passes import InterpreterInput
+from freeform.engine.world.model import ProposedAction
+from freeform.engine.world.names import words
+from freeform.offline.interpreter.words import read
+from freeform.offline.referee.families import SPEECH
+
+_IT = frozenset({"it", "that", "this", "them"})
+_HELD = "with "
+
+
+def as_steps(acts: Sequence[ProposedAction], input: InterpreterInput) -> list[ProposedAction]:
+    """The same acts, each as the step it is."""
+    kept = [act for act in acts if not _is_said_of_nothing(act, acts)]
+    return [_as_deed(act, input, len(kept)) for act in kept]
+
+
+def _is_said_of_nothing(act: ProposedAction, acts: Sequence[ProposedAction]) -> bool:
+    """`screw it`, before the deed itself: nothing says what."""
+    said = [token.plain for token in read(act.details).tokens if token.kind == "word"]
+    first = len(acts) > 1 and act is acts[0] and act.action == "improvise"
+    return first and not act.target_id and len(said) == 2 and said[1] in _IT
+
+
+def _as_deed(act: ProposedAction, input: InterpreterInput, acts: int) -> ProposedAction:
+    gives_nothing = act.action == "give" and not _gives_something(act, input)
+    kinds = {str(row.get("id")): row.get("type") for row in input.context_packet.entities}
+    to_a_place = act.action in SPEECH and kinds.get(act.target_id) == "location"
+    if act.deed or act.ruling or not act.details:
+        return act
+    if gives_nothing:
+        whole = f"give {_name(act.target_id, input)} {act.details}"
+        told = input.player_input if acts == 1 else whole
+        return act.model_copy(update={"action": "improvise", "family": "use", "details": told})
+    if to_a_place and "?" not in act.details and '"' not in input.player_input:
+        changes = {"action": "improvise", "family": "use", "target_id": ""}
+        return act.model_copy(update=changes)
+    return act
+
+
+def _gives_something(act: ProposedAction, input: InterpreterInput) -> bool:
+    """Whether what is given is a thing one has, or may have: not a hug, not a nod."""
+    if act.details.startswith(_HELD) or f" {_HELD}" in act.details or not act.target_id:
+        return True
+    things = [row for row in input.context_packet.entities if row.get("type") == "item"]
+    return any(words(str(row.get("name"))) & words(act.details) for row in things)
+
+
+def _name(id: str, input: InterpreterInput) -> str:
+    rows = input.context_packet.entities
+    return next((str(row.get("name")) for row in rows if row.get("id") == id), "them")
