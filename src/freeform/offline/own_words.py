@@ -8,9 +8,8 @@ done, since nobody knows yet whether that comes about. Words that are not surely
 are not told back at all: then the outcome speaks alone.
 """
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from freeform.language.forms import base_form, is_adverb, is_going_on
 from freeform.language.inflection import as_meant
@@ -20,28 +19,48 @@ from freeform.offline.grammar import as_told, turned
 from freeform.offline.interpreter.words import Token, Typed, read
 
 SURE = 0.6
-"""How sure a clause's verb must be."""
+"""How sure a clause's verb must be, where something before it is left out."""
 SURE_AT_ONCE = 0.35
-"""The same of a clause that follows another and begins with it."""
+"""The same of a clause that begins with it."""
 _ANOTHERS = 0.3
 """How sure someone or something must be found before the verb for the clause not to be one's
 own."""
-_MOST_WORDS = 24
-_JOINTS = frozenset({",", ".", "!", "and", "then", "—", "--", "&", "\n"})
-_STOPS = frozenset({";", ":", "?", "(", ")", "…", "but", "or"})
+_MOST_WORDS = 32
+_LONGEST_LEAD = 8
+_AND = frozenset({"and", "&", "n"})
+_JOINTS = _AND | {",", ".", "!", "then", "—", "--", "\n"}
+_STOPS = frozenset({";", ":", "?", "(", ")", "…", "but"})
 _ME = frozenset({"i", "we"})
 _IT = frozenset({"it", "them", "this", "that"})
-_WHILE = frozenset({"as"})
-_ENDS = (word_class("deed_ends") | {"unless", "though", "although"}) - {"that"}
+_ENDS = (word_class("deed_ends") | {"unless", "though", "although", "cos", "cuz"}) - {"that"}
+_SMALL = (
+    word_class("pronouns")
+    | word_class("determiners")
+    | word_class("copulas")
+    | word_class("question_words")
+    | word_class("deed_places")
+)
 _TRY = "try to "
 
 
 @dataclass(frozen=True)
 class _OwnClause:
-    """A clause that may be told: its tokens from the verb on, and how it is joined to the last."""
+    """A clause that is told: its words from the verb on, and what joins it to the last.
+    `deed`: it has a verb of its own."""
 
     joint: str
     words: tuple[str, ...]
+    deed: bool = True
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A stretch between two joints; `mine`: something before it was told of oneself."""
+
+    joint: str
+    tokens: tuple[Token, ...]
+    follows: bool = False
+    mine: bool = False
 
 
 class OwnWords:
@@ -53,71 +72,96 @@ class OwnWords:
             part.lower(): part for name in people for part in name.split() if part[:1].isupper()
         }
 
-    def told(self, text: str, tried: bool = False) -> str:
+    def told(self, text: str, tried: bool = False, begins: bool = False) -> str:
         """The deed as the game master tells it; '' where the words are not surely one's own.
-        `tried`: it did not come off."""
+        `tried`: it did not come off; `begins`: they are known to begin with its verb."""
         if self._reader is None:
             told = as_told(text)
             return told.replace("You ", f"You {_TRY}", 1) if tried else told
-        clauses = self._clauses(read(text))
+        typed = read(text)
+        lead, tokens = self._lead(typed.tokens)
+        clauses = self._clauses(typed, tokens, begins)
         if not clauses:
             return ""
         parts = [" ".join(clauses[0].words)]
         for clause in clauses[1:]:
             parts.append(f"{clause.joint}{' '.join(clause.words)}")
-        return f"You {_TRY if tried else ''}{''.join(parts)}."
+        you = f"{lead[:1].upper()}{lead[1:]} you" if lead else "You"
+        return f"{you} {_TRY if tried else ''}{''.join(parts)}."
 
-    def _clauses(self, typed: Typed) -> list[_OwnClause]:
+    def _lead(self, tokens: Sequence[Token]) -> tuple[str, Sequence[Token]]:
+        """`From the window I wave`: what stands before oneself and is kept."""
+        at = next((n for n, token in enumerate(tokens) if token.plain in _ME), 0)
+        placed = 0 < at <= _LONGEST_LEAD and tokens[0].plain in word_class("deed_places")
+        if not placed or any(token.kind != "word" for token in tokens[:at]):
+            return "", tokens
+        return " ".join(self._turned(tokens[:at])), tokens[at:]
+
+    def _clauses(self, typed: Typed, tokens: Sequence[Token], begins: bool) -> list[_OwnClause]:
         """The clauses that are told, in order: from the first sure one up to the first that is
         not."""
         kept: list[_OwnClause] = []
-        count = 0
-        cut = False
-        for joint, tokens in _pieces(typed.tokens):
-            if cut and joint == " and ":
-                break  # it may belong to what was left out
-            cut = _is_cut(tokens)
-            if kept and _goes_on(tokens):
-                clause: _OwnClause | None = _OwnClause(joint, self._turned(tokens))
-            else:
-                clause = self._clause(typed, joint, tokens, bool(kept))
-            if clause is None and kept:
-                break
-            if clause is None:
+        whole, mine = True, False
+        for piece in _pieces(tokens):
+            now = replace(piece, follows=bool(kept), mine=mine)
+            if kept and piece.tokens[0].plain in word_class("question_words") | {"however"}:
                 continue
-            count += len(clause.words)
-            if kept and count > _MOST_WORDS:
+            clause = self._clause(typed, now, begins and piece.joint == "")
+            clause = clause or (self._goes_on(now) if kept and whole else None)
+            if kept and (clause is None or piece.tokens[0].plain in _ENDS):
                 break
+            words = sum(len(one.words) for one in kept)
+            if clause is None or (kept and words + len(clause.words) > _MOST_WORDS):
+                continue
+            mine = mine or piece.tokens[0].plain in _ME
             kept.append(clause)
-        return _joined(kept) if count <= 2 * _MOST_WORDS else []
+            if not whole and _is_and(piece.joint):
+                return _joined(kept[:-1])  # it may belong to what was left out before
+            whole = len(_before_purpose(piece.tokens)) == len(piece.tokens)
+        return _joined(kept)
 
-    def _clause(
-        self, typed: Typed, joint: str, tokens: Sequence[Token], follows: bool
-    ) -> _OwnClause | None:
+    def _clause(self, typed: Typed, piece: _Piece, begins: bool) -> _OwnClause | None:
         """One clause from its verb on; None where it is not surely one's own."""
-        whole = _before_purpose(tokens)
-        mine = _after_me(whole)
-        at = mine or self._verb_at(typed, whole, follows)
-        if at is None or (not follows and _is_said_of_it(whole[at:])):
+        whole = _before_purpose(piece.tokens)
+        if piece.follows and whole and whole[0].plain in _SMALL - word_class("pronouns"):
             return None
+        mine = _after_me(whole)
+        at = mine if mine else 0 if begins and whole else self._verb_at(typed, whole)
+        if at is None or (not piece.follows and len(piece.tokens) == 2 and _is_of_it(whole[at:])):
+            return None
+        at -= bool(at and is_going_on(whole[at].plain) and whole[at - 1].plain not in _ME)
         verb, *rest = whole[at:]
-        done = in_present(verb.plain) if mine or follows else base_form(verb.plain)
-        done = "are" if verb.plain == "am" else done
-        return _OwnClause(joint, (done, *self._turned(_closed(rest))))
+        told_of_me = bool(mine) or piece.mine or begins
+        done = in_present(verb.plain) if told_of_me else verb.plain
+        if not told_of_me and (base_form(done) != done or done in word_class("deed_particles")):
+            return None  # `wedged it` may be anybody's
+        done = "are" if done in ("am", "be") else done
+        cut = len(whole) < len(piece.tokens)
+        return _OwnClause(piece.joint, (done, *self._turned(_closed(rest, cut))))
 
-    def _verb_at(self, typed: Typed, clause: Sequence[Token], follows: bool) -> int | None:
+    def _verb_at(self, typed: Typed, clause: Sequence[Token]) -> int | None:
         """Where the sure verb of a clause stands, with nothing before it that tells of another."""
         if not clause or self._reader is None:
             return None
         start = clause[0].start
         heard = self._reader.read_outcome(typed.text[start : clause[-1].end])
         verb = heard.of("verb")
-        least = SURE_AT_ONCE if verb is not None and verb.start == 0 and follows else SURE
-        if verb is None or verb.sure < least or self._is_anothers(heard, verb.start):
+        if verb is None or self._is_anothers(heard, verb.start):
+            return None
+        if verb.sure < (SURE if verb.start else SURE_AT_ONCE):
             return None
         at = next((n for n, one in enumerate(clause) if one.end - start > verb.start), 0)
         plain = all(map(self._is_loose, clause[:at])) and clause[at].plain.isalpha()
         return at if plain else None
+
+    def _goes_on(self, piece: _Piece) -> _OwnClause | None:
+        """A piece that is no clause of its own: `and menus on top`, `, in the dark`."""
+        whole = _before_purpose(piece.tokens)
+        doing = word_class("pronouns") | word_class("copulas") | {"he", "she", "they"}
+        if not whole or any(token.plain in doing for token in whole[:2]):
+            return None
+        cut = len(whole) < len(piece.tokens)
+        return _OwnClause(piece.joint, self._turned(_closed(whole, cut)), deed=False)
 
     def _is_anothers(self, heard: OutcomeHeard, verb: int) -> bool:
         """Whether somebody or something is named before the verb, and may be who does it."""
@@ -128,18 +172,13 @@ class OwnWords:
         """Whether a word before the verb may be left out."""
         if token.plain in word_class("before_a_deed") or is_adverb(token.plain):
             return True
-        small = word_class("pronouns") | word_class("determiners") | word_class("copulas")
-        small |= word_class("question_words") | word_class("deed_places") | {"he", "she", "they"}
-        return token.plain not in small and token.plain not in self._called and not token.owner
+        small = token.plain in _SMALL or token.plain in ("he", "she", "they")
+        return not small and token.plain not in self._called and not token.owner
 
     def _turned(self, tokens: Sequence[Token]) -> tuple[str, ...]:
         """Words as they are told to one: `my` is `your`, and names have their capital."""
         said = []
         for token in tokens:
-            if token.kind == "mark":
-                if said and token.text == ",":
-                    said[-1] += ","
-                continue
             word = turned(token.text)
             name = self._called.get(token.plain)
             said.append(word.replace(word[: len(name)], name, 1) if name else word)
@@ -164,72 +203,72 @@ def _after_me(clause: Sequence[Token]) -> int | None:
     return at if at and (done or going_on) else None
 
 
-def _pieces(tokens: Sequence[Token]) -> list[tuple[str, list[Token]]]:
+def _pieces(tokens: Sequence[Token]) -> list[_Piece]:
     """The text cut at every mark and joining word, each piece with what joins it to the last; what
     is said aloud, asked or set apart ends it."""
-    pieces: list[tuple[str, list[Token]]] = [("", [])]
-    joint = ""
+    pieces: list[_Piece] = []
+    joint, run = "", list[Token]()
     for token in tokens:
         if token.kind == "quote" or token.plain in _STOPS:
             break
         if token.plain in _JOINTS:
-            joint = _joining(joint, token.plain)
+            if run:
+                pieces.append(_Piece(joint, tuple(run)))
+                joint, run = "", []
+            joint += _joining(token.plain)
             continue
-        if joint and pieces[-1][1]:
-            pieces.append((joint, []))
-        joint = ""
-        pieces[-1][1].append(token)
-    return [piece for piece in pieces if piece[1]]
+        run.append(token)
+    pieces += [_Piece(joint, tuple(run))] if run else []
+    return [replace(piece, joint=f" {piece.joint.strip()} ") for piece in pieces]
 
 
-def _joining(joint: str, mark: str) -> str:
-    if mark == "then":
-        return ", then "
-    return " and " if mark in ("and", "&") and not joint.startswith(", then") else joint or ", "
+def _joining(mark: str) -> str:
+    return " and" if mark in _AND else " then" if mark == "then" else ","
 
 
-def _goes_on(tokens: Sequence[Token]) -> bool:
-    """Whether a piece is no clause of its own: `and a rope`, `in the dark`."""
-    first = tokens[0].plain
-    return first in word_class("determiners") or first in word_class("deed_places")
+def _is_and(joint: str) -> bool:
+    return joint.strip() == "and"
 
 
 def _before_purpose(tokens: Sequence[Token]) -> list[Token]:
     """A clause up to what it is for, or until when."""
-    for at, token in enumerate(tokens):
-        following = tokens[at + 1].plain if at + 1 < len(tokens) else ""
-        asked = tokens[at + 2].plain if at + 2 < len(tokens) else ""
-        told_as = token.plain in _WHILE and following in word_class("pronouns") | {"if", "though"}
-        to_see = token.plain == "to" and asked in word_class("question_words") | {"if"}
-        if at and (token.plain in _ENDS or told_as or to_see) and not _is_named(tokens, at):
+    asking = word_class("question_words") | {"if"}
+    for at in range(1, len(tokens)):
+        word, before = tokens[at].plain, tokens[at - 1].plain
+        following = tokens[at + 1] if at + 1 < len(tokens) else None
+        asked = at + 2 < len(tokens) and tokens[at + 2].plain in asking
+        told_as = word == "as" and following is not None and _is_doer(following)
+        to_see = word == "to" and asked and following is not None and following.text.islower()
+        if before in word_class("determiners") or before == "that":
+            continue  # `the till`, `that if he tells me`
+        if word in _ENDS or told_as or to_see:
             return list(tokens[:at])
     return list(tokens)
 
 
-def _is_named(tokens: Sequence[Token], at: int) -> bool:
-    """`the till`: a noun."""
-    return tokens[at - 1].plain in word_class("determiners")
+def _is_doer(token: Token) -> bool:
+    return token.plain in word_class("pronouns") | {"if", "though"}
 
 
-def _is_cut(tokens: Sequence[Token]) -> bool:
-    return len(_before_purpose(tokens)) < len(tokens)
-
-
-def _closed(tokens: Sequence[Token]) -> Sequence[Token]:
+def _closed(tokens: Sequence[Token], cut: bool) -> Sequence[Token]:
     """The words without what is left open at their end: `hold it up so the`."""
-    while tokens and tokens[-1].plain in word_class("open_ends"):
+    left_open = word_class("open_ends") | {"like"} | (word_class("deed_places") if cut else set())
+    while tokens and tokens[-1].plain in left_open:
         tokens = tokens[:-1]
     return tokens
 
 
-def _is_said_of_it(tokens: Sequence[Token]) -> bool:
+def _is_of_it(tokens: Sequence[Token]) -> bool:
     """`screw it`, with more to come: nothing before it says what."""
     return len(tokens) == 2 and tokens[1].plain in _IT
 
 
 def _joined(clauses: list[_OwnClause]) -> list[_OwnClause]:
-    """The last clause is joined by `and`, whatever stood there."""
-    if len(clauses) < 2 or not re.fullmatch(r",\s*", clauses[-1].joint):
-        return clauses
-    last = clauses[-1]
-    return [*clauses[:-1], _OwnClause(" and ", last.words)]
+    """Clauses with a mark before each, and `and` before the last."""
+    made = []
+    for number, clause in enumerate(clauses):
+        joint = clause.joint.strip()
+        last = number == len(clauses) - 1 and clause.deed
+        plain = " and " if last and not joint.strip(",") else f" {joint} "
+        made.append(replace(clause, joint=plain.replace(" ,", ",").replace(",,", ",")))
+    return made

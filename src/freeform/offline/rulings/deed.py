@@ -57,7 +57,7 @@ class Deed:
 
     def told_back(self, tried: bool = False) -> str:
         """The deed told back to the player; '' where its words are not surely one's own."""
-        return self._own_words.told(self.clause.text, tried)
+        return self._own_words.told(self.clause.text, tried, begins=bool(self.clause.verb))
 
     def is_of(self, kind: str) -> bool:
         """Whether its verb proposes the kind."""
