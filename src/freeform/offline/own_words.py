@@ -31,6 +31,7 @@ _AND = frozenset({"and", "&", "n"})
 _JOINTS = _AND | {",", ".", "!", "then", "—", "--", "\n"}
 _STOPS = frozenset({";", ":", "?", "(", ")", "…", "but"})
 _ME = frozenset({"i", "we"})
+_MAY = frozenset({"can", "could", "may"})
 _IT = frozenset({"it", "them", "this", "that"})
 _ENDS = (word_class("deed_ends") | {"unless", "though", "although", "cos", "cuz"}) - {"that"}
 _SMALL = (
@@ -115,8 +116,6 @@ class OwnWords:
                 continue
             mine = mine or piece.tokens[0].plain in _ME
             kept.append(clause)
-            if not whole and _is_and(piece.joint):
-                return _joined(kept[:-1])  # it may belong to what was left out before
             whole = len(_before_purpose(piece.tokens)) == len(piece.tokens)
         return _joined(kept)
 
@@ -194,9 +193,10 @@ def in_present(verb: str) -> str:
 
 def _after_me(clause: Sequence[Token]) -> int | None:
     """Where the verb of `I quietly sat down` stands; none where something is only so: `I was`."""
-    if len(clause) < 2 or clause[0].plain not in _ME:
+    first = 1 if clause and clause[0].plain in _MAY else 0
+    if len(clause) < 2 + first or clause[first].plain not in _ME:
         return None
-    at = next((n for n in range(1, len(clause)) if not is_adverb(clause[n].plain)), 0)
+    at = next((n for n in range(first + 1, len(clause)) if not is_adverb(clause[n].plain)), 0)
     word = clause[at].plain
     going_on = word == "am" and at + 1 < len(clause) and is_going_on(clause[at + 1].plain)
     done = word.isalpha() and word not in word_class("copulas") | word_class("before_a_deed")
@@ -226,10 +226,6 @@ def _joining(mark: str) -> str:
     return " and" if mark in _AND else " then" if mark == "then" else ","
 
 
-def _is_and(joint: str) -> bool:
-    return joint.strip() == "and"
-
-
 def _before_purpose(tokens: Sequence[Token]) -> list[Token]:
     """A clause up to what it is for, or until when."""
     asking = word_class("question_words") | {"if"}
@@ -241,7 +237,8 @@ def _before_purpose(tokens: Sequence[Token]) -> list[Token]:
         to_see = word == "to" and asked and following is not None and following.text.islower()
         if before in word_class("determiners") or before == "that":
             continue  # `the till`, `that if he tells me`
-        if word in _ENDS or told_as or to_see:
+        until = word in _ENDS and (word != "before" or (following and _is_doer(following)))
+        if until or told_as or to_see:
             return list(tokens[:at])
     return list(tokens)
 

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import ProposedAction
 from freeform.engine.world.names import words
+from freeform.language.words import word_class
 from freeform.offline.interpreter.words import read
 from freeform.offline.referee.families import SPEECH
 
 _IT = frozenset({"it", "that", "this", "them"})
-_HELD = "with "
+_HELD = " with "
+_LONGEST_GIFT = 5
 
 
 def as_steps(acts: Sequence[ProposedAction], input: InterpreterInput) -> list[ProposedAction]:
@@ -27,27 +29,30 @@ def _is_said_of_nothing(act: ProposedAction, acts: Sequence[ProposedAction]) -> 
 
 
 def _as_deed(act: ProposedAction, input: InterpreterInput, acts: int) -> ProposedAction:
-    gives_nothing = act.action == "give" and not _gives_something(act, input)
-    kinds = {str(row.get("id")): row.get("type") for row in input.context_packet.entities}
-    to_a_place = act.action in SPEECH and kinds.get(act.target_id) == "location"
     if act.deed or act.ruling or not act.details:
         return act
-    if gives_nothing:
+    if act.action == "give" and _gives_nothing(act, input):
         whole = f"give {_name(act.target_id, input)} {act.details}"
         told = input.player_input if acts == 1 else whole
         return act.model_copy(update={"action": "improvise", "family": "use", "details": told})
+    kinds = {str(row.get("id")): row.get("type") for row in input.context_packet.entities}
+    to_a_place = act.action in SPEECH and kinds.get(act.target_id) == "location"
     if to_a_place and "?" not in act.details and '"' not in input.player_input:
         changes = {"action": "improvise", "family": "use", "target_id": ""}
         return act.model_copy(update=changes)
     return act
 
 
-def _gives_something(act: ProposedAction, input: InterpreterInput) -> bool:
-    """Whether what is given is a thing one has, or may have: not a hug, not a nod."""
-    if act.details.startswith(_HELD) or f" {_HELD}" in act.details or not act.target_id:
-        return True
+def _gives_nothing(act: ProposedAction, input: InterpreterInput) -> bool:
+    """Whether what is given is no thing: a hug, a nod. Where an author wrote a giving, it is
+    meant."""
+    said = act.details.split()
+    named = said[0].lower() in word_class("determiners") and len(said) <= _LONGEST_GIFT
+    authored = any(offer.action == "give" for offer in input.offers)
+    if not named or authored or not act.target_id or _HELD in f" {act.details}":
+        return False
     things = [row for row in input.context_packet.entities if row.get("type") == "item"]
-    return any(words(str(row.get("name"))) & words(act.details) for row in things)
+    return not any(words(str(row.get("name"))) & words(act.details) for row in things)
 
 
 def _name(id: str, input: InterpreterInput) -> str:
