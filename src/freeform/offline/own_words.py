@@ -8,6 +8,7 @@ done, since nobody knows yet whether that comes about. Words that are not surely
 are not told back at all: then the outcome speaks alone.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -42,6 +43,7 @@ _SMALL = (
     | word_class("deed_places")
 )
 _TRY = "try to "
+_NEW_SENTENCE = "."
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,8 @@ class OwnWords:
             if kept and piece.tokens[0].plain in word_class("question_words") | {"however"}:
                 continue
             clause = self._clause(typed, now, begins and piece.joint == "")
-            clause = clause or (self._goes_on(now) if kept and whole else None)
+            more = kept and whole and _NEW_SENTENCE not in piece.joint
+            clause = clause or (self._goes_on(now) if more else None)
             if kept and (clause is None or piece.tokens[0].plain in _ENDS):
                 break
             words = sum(len(one.words) for one in kept)
@@ -223,6 +226,8 @@ def _pieces(tokens: Sequence[Token]) -> list[_Piece]:
 
 
 def _joining(mark: str) -> str:
+    if mark in (".", "!", "\n"):
+        return _NEW_SENTENCE
     return " and" if mark in _AND else " then" if mark == "then" else ","
 
 
@@ -264,8 +269,8 @@ def _joined(clauses: list[_OwnClause]) -> list[_OwnClause]:
     """Clauses with a mark before each, and `and` before the last."""
     made = []
     for number, clause in enumerate(clauses):
-        joint = clause.joint.strip()
+        joint = re.sub(r"[.,]+", ",", clause.joint.strip())
         last = number == len(clauses) - 1 and clause.deed
         plain = " and " if last and not joint.strip(",") else f" {joint} "
-        made.append(replace(clause, joint=plain.replace(" ,", ",").replace(",,", ",")))
+        made.append(replace(clause, joint=plain.replace(" ,", ",")))
     return made

@@ -79,8 +79,7 @@ def looked(t: Draft, d: Details) -> None:
     if text and not t.told(text):
         t.add(text, breaks=True)
     elif not written:
-        if not _looked_again(t, d, text):
-            return
+        _looked_again(t, d, text)
     if written:
         t.add(f'{t.lines.say("written")} "{clean(written)}"', breaks=not t.pieces)
     company(t, [str(person) for person in d.get("people") or []])
@@ -90,23 +89,20 @@ def looked(t: Draft, d: Details) -> None:
     ways(t, [str(way) for way in d.get("exits") or []])
 
 
-def _looked_again(t: Draft, d: Details, text: str) -> bool:
-    """What is not described: seen before, bare, part of something, or not here at all. Gives back
-    whether the rest of the place is still worth telling."""
+def _looked_again(t: Draft, d: Details, text: str) -> None:
+    """What is not described: seen before, bare, part of something, or nowhere to be seen."""
     named = with_article(str(d.get("name", "")))
     part, missed = _short_name(d.get("part")), _short_name(d.get("missed"))
     if part:
         t.line("look_part", breaks=True, name=part)
     elif missed and text:
         t.line("look_missed", breaks=True, name=missed)
-        return False
     elif text:
         t.line("look_again", breaks=True, name=named)
     elif d.get("people") or d.get("things") or d.get("exits"):
         t.line("look_around", breaks=True)
     else:
         t.line("look_bare" if named else "look_again", breaks=True, name=named)
-    return True
 
 
 def _short_name(said: object) -> str:
@@ -210,7 +206,8 @@ def no_effect(t: Draft, d: Details) -> None:
         t.line("nothing")  # the player's words for it, which are no name
         return
     if d.get("action") == "take" and not d.get("target"):
-        t.line("look_missed", breaks=True, name=" ".join(said))
+        thing = " ".join(word for word in said if word not in word_class("determiners"))
+        t.line("nothing_to_take", breaks=True, name=f"any {thing}", thing=thing)
         return
     if d.get("action") == "give":
         t.line("nothing_given", breaks=True, name=t.called(str(d.get("name", ""))))
