@@ -76,6 +76,9 @@ def looked(t: Draft, d: Details) -> None:
     """What one sees, and what is written there. What was described lately is not described
     again."""
     text, written = t.text_of(d), str(d.get("writing") or "")
+    if d.get("missed") and t.pieces:
+        t.line("look_nothing")
+        return
     if text and not t.told(text):
         t.add(text, breaks=True)
     elif not written:

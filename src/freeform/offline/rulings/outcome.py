@@ -18,6 +18,7 @@ from freeform.offline.rulings.deed_words import LONGEST_STATE, PLAIN, DeedWords
 from freeform.offline.rulings.saying import (
     YOU,
     holds_someone,
+    is_silent,
     may_be_said,
     once,
     resisted,
@@ -242,10 +243,13 @@ class ReadDeed(DeedWords):
 
     def _ruled(
         self, effects: Effects, subject: Sighted, states: list[str], whom: Sighted | None
-    ) -> dict[str, Any]:
-        """The ruling: the deed told back and what one sees of it; dice where it can go wrong."""
+    ) -> dict[str, Any] | None:
+        """The ruling: the deed told back and what one sees of it; dice where it can go wrong.
+        None where neither can be told."""
         effects = [*effects, *self._trust(whom)]
         told = self._deed.told_back()
+        if not told and all(map(is_silent, states)):
+            return None
         line = f"{told} {seen(subject, states, told, self._chance)}".strip()
         risk = _likeliest(self._heard.risks)
         on: dict[str, Any] = {"success": {"effects": effects, "line": line}}

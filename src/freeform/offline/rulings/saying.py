@@ -67,7 +67,7 @@ def seen(subject: Sighted, states: Sequence[str], told: str, chance: Chance) -> 
     if subject.kind == "own":
         return ""
     known = set(lemmas(told))
-    new = [state for state in states if not set(lemmas(state)) <= known and state not in _silent()]
+    new = [state for state in states if not set(lemmas(state)) <= known and not is_silent(state)]
     for state in new:
         if lines := _sights().get(state):
             return _of(chance.at("seen", state).choose(lines), subject)
@@ -108,9 +108,9 @@ def _sights() -> dict[str, list[str]]:
     return {state: kind.get("lines", []) for kind in kinds for state in kind["states"]}
 
 
-@cache
-def _silent() -> frozenset[str]:
-    return frozenset(_kinds_of_sight()[_SILENT]["states"])
+def is_silent(state: str) -> bool:
+    """Whether a state is kept and not told."""
+    return state in _kinds_of_sight()[_SILENT]["states"]
 
 
 def _of(line: str, subject: Sighted) -> str:

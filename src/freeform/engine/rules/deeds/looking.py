@@ -24,6 +24,7 @@ from freeform.engine.world.state import PLAYER, Entity, GameState
 from freeform.language.relevance import telling
 from freeform.language.tables import cues
 from freeform.language.words import word_class
+from freeform.language.words import words as every_word
 
 INVENTORY = "inventory"
 _RECALLED = 400
@@ -32,6 +33,7 @@ _ALL_OF_IT = words(
     "what I we know knew known learned learnt so far everything all things clues facts case notes "
     "remember"
 )
+_OF_IT = frozenset("it its his her him their them".split())
 _HANDLED = ("npc", "item", "object")
 _NAMED = ("npc", "location", "item", "object", "faction")
 """How many of the newest facts one goes over in thought."""
@@ -55,7 +57,8 @@ def look(attempt: Attempt) -> str:
     if entity and entity.type != "location" and entity.id != attempt.here:
         _look_at(entity, attempt)
         return ""
-    if entity and entity.id != attempt.here:
+    elsewhere = entity is not None and not telling(action.details) <= telling(entity.name)
+    if entity and entity.id != attempt.here and not elsewhere:
         text = str(entity.attrs.get("description", "")).strip()
         page.happen(
             "looked", target=entity.id, name=entity.name, text=text, exits=[], people=[], things=[]
@@ -63,9 +66,15 @@ def look(attempt: Attempt) -> str:
         return ""
     if _is_of_place(attempt):
         _look_around(attempt)
-    elif not _glimpse(attempt):
+    elif _is_of_handled(attempt) or not _glimpse(attempt):
         _look_at_part(attempt)
     return ""
+
+
+def _is_of_handled(attempt: Attempt) -> bool:
+    """`the back of it`, of what the turn has just had to do with."""
+    said = set(every_word(attempt.action.details))
+    return bool(said & _OF_IT) and just_handled(attempt) is not None
 
 
 def _look_at(entity: Entity, attempt: Attempt, part: str = "") -> None:
