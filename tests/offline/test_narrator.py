@@ -72,7 +72,7 @@ TOLD = {
     "recalled": ({"facts": ["Jin is a courier."]}, "Jin is a courier"),
     "interrupted": ({"action": "move", "name": "the bar", "reason": "The guard is in the way."}, ""),
     "situation_began": ({"id": "s", "text": "The patrol is out."}, "patrol is out"),
-    "situation_ended": ({"id": "s", "text": "The patrol goes home."}, "goes home"),
+    "situation_ended": ({"id": "hidden", "text": "You are out of sight."}, "hid|open|show|seen"),
     "no_effect": ({"action": "use", "name": "crane"}, "crane|nothing"),
     "hinted": ({"id": "d", "text": "search behind the crates"}, "behind the crates"),
     "approached": ({"target": "npc:mara", "name": "Mara Voss"}, "Mara"),

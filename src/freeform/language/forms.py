@@ -19,6 +19,8 @@ _VOWELS = frozenset("aeiou")
 _BEFORE_E = frozenset("cgsuvz")
 """Letters that no verb ends in: after them an e was lost."""
 _DOUBLED = ("ss", "zz")
+_BEFORE_LE = frozenset("bcdfgkpstz")
+"""Letters after which no verb ends in an l: `whistle`, not `whistl`."""
 
 
 def verb_forms(verb: str) -> list[str]:
@@ -64,6 +66,8 @@ def _looks_whole(base: str) -> int:
         return 1 if len(base) == 3 else -1
     if base.endswith("e"):
         return 1 if base[-2] in _BEFORE_E and base[-3:-1] not in _DOUBLED else -1
+    if base[-1] == "l" and base[-2] in _BEFORE_LE:
+        return -2
     if base[-1] == base[-2]:
         return 2 if base[-1] in "slfz" else -2
     return 0 if base[-1] not in _BEFORE_E else -1

@@ -29,13 +29,14 @@ from freeform.offline.remembered import RememberingEar
 Responder = Callable[[Any, Chance], BaseModel]
 
 INTERPRETER, REFEREE = "engine/interpreter", "engine/referee"
+NARRATOR, TELLER = "engine/narrator", "engine/teller"
 LORE_READERS = tuple(f"lore/extract_{kind}" for kind in ("zone", "npc", "faction", "lore", "item"))
 PLACES = {
     INTERPRETER: "rulings.rule:respond",
     "engine/planner": "planner:respond",
-    "engine/narrator": "narrator:respond",
+    NARRATOR: "narrator:respond",
     REFEREE: "rulings.rule:respond",
-    "engine/teller": "narrator:respond",
+    TELLER: "narrator:respond",
     "engine/session": "session:respond",
     "assistant/selector": "assistant.selector:respond",
     "assistant/extractor": "assistant.extractor:respond",
@@ -149,12 +150,12 @@ def _listening(ear: Ear | None) -> Responder:
     return respond
 
 
-def _reading(place: str, names: NameKinds) -> Responder:
-    """The responder that reads a page with what tells names apart."""
+def _reading(place: str, reader: NameKinds | OutcomeEar) -> Responder:
+    """The responder that reads with what tells names apart, or finds the verbs of a deed."""
 
     def respond(input: Any, chance: Chance) -> BaseModel:
         read: Any = _responder(PLACES[place])
-        return cast(BaseModel, read(input, chance, names))
+        return cast(BaseModel, read(input, chance, reader))
 
     return respond
 
@@ -173,6 +174,8 @@ class OfflineModel:
         given: dict[str, Responder] = {}
         if ear is not None:
             given |= dict.fromkeys((INTERPRETER, REFEREE), _listening(ear))
+        if isinstance(ear, OutcomeEar):
+            given |= {place: _reading(place, ear) for place in (NARRATOR, TELLER)}
         if names is not None:
             given |= {place: _reading(place, names) for place in LORE_READERS}
         self._responders = _Found(given, responders) if given else responders

@@ -12,7 +12,7 @@ from freeform.engine.rules.fight.health import ease, hurt, mend, suffer
 from freeform.engine.rules.fight.resources import award, change
 from freeform.engine.rules.fight.strikes import ride
 from freeform.engine.rules.ledger import ENGINE, Disclosure, Ledger
-from freeform.engine.rulings.lasting import last, leave_spot, pick_up
+from freeform.engine.rulings.lasting import last, leave_hiding, leave_spot, pick_up
 from freeform.engine.table import Rules
 from freeform.engine.world.by_hand import GAME_MASTER, is_dead_by_hand
 from freeform.engine.world.model import (
@@ -333,8 +333,14 @@ def end_situation(id: str, page: Ledger) -> None:
     if fact is None or fact.object.get("value") != "active":
         return
     text = str(fact.object.get("text", ""))
-    page.settle(CAMPAIGN, f"situation:{id}", "over", text=text, tags=("situation",))
+    page.settle(CAMPAIGN, f"situation:{id}", "over", tags=("situation",))
     page.happen("situation_ended", ("situation",), id=id, text=text)
+
+
+def come_out(page: Ledger) -> None:
+    """Who speaks to somebody is seen."""
+    end_situation("hidden", page)
+    leave_hiding(page)
 
 
 def threaten(threat: Threat, page: Ledger) -> None:

@@ -24,7 +24,7 @@ from freeform.engine.rules.deeds import (
     talking,
 )
 from freeform.engine.rules.deeds.attempt import Attempt
-from freeform.engine.rules.effects import CAMPAIGN, pass_time, pay, perform
+from freeform.engine.rules.effects import CAMPAIGN, come_out, pass_time, pay, perform
 from freeform.engine.rules.fight import attacking, luck, resting, turns
 from freeform.engine.rules.fight.pushing import LAST_ROLL
 from freeform.engine.rules.ledger import Ledger
@@ -82,6 +82,8 @@ DEEDS: dict[str, Deed] = {
 }
 
 
+_TO_THEIR_FACE = frozenset({"ask", "talk", "persuade", "threaten", "show", "give", "improvise"})
+"""What nobody does out of hiding."""
 _QUICK = 5
 """Minutes up to which a deed is one of several in a breath."""
 
@@ -206,6 +208,8 @@ def _play(attempt: Attempt, ruled: list[RuledDeed]) -> tuple[str, int]:
     if name == "push":
         return _push(attempt), attempt.kind.tier
     turns.leave_foes(attempt)
+    if action.action in _TO_THEIR_FACE and action.target_id in page.state.scene.present_entity_ids:
+        come_out(page)
     outcome = DEEDS.get(name, risking.dare)(attempt)
     _tell_why_it_fell(attempt)
     return outcome, attempt.kind.tier

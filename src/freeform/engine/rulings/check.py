@@ -30,12 +30,15 @@ from freeform.engine.rulings.secrets import may_reveal
 from freeform.engine.table import Rules
 from freeform.engine.world.costs import Costs
 from freeform.engine.world.names import mentioned, words
-from freeform.engine.world.state import PLAYER, GameState
+from freeform.engine.world.state import PLAYER, Fact, GameState
 
 MOST_EFFECTS, LONGEST_LINE = 6, 320
 MOST_MINUTES, MOST_TIER = 120, 2
 _WILLING = 2
 """Trust from which on someone lets a thing be done to them without dice."""
+_BROKEN = "broken"
+_MOVED = frozenset({"carried", "moved", "pulled", "lifted", "led away", "safe", "free", "freed"})
+"""What nobody is who is held fast."""
 _DISTRUST = 0
 """Trust below which nobody comes along, goes on an errand or lets anything be done to them without
 dice."""
@@ -180,16 +183,30 @@ def _become(effect: Effect, case: _Case) -> None:
     case.seen(new.subject)
     plain = new.condition.strip().casefold()
     case.needs(plain == new.condition and len(plain) <= LONGEST_WORD, "that is no condition")
-    case.needs(plain not in guarded_words(), f"nothing becomes {plain} by a ruling")
+    broken = plain == _BROKEN and _is_mere_scenery(new.subject, case)
+    case.needs(broken or plain not in guarded_words(), f"nothing becomes {plain} by a ruling")
     _not_authored(new.subject, plain, case)
     if state_type(new.subject, case.state) == "npc":
         _on_someone(new.subject, plain, case)
+
+
+def _is_mere_scenery(subject: str, case: _Case) -> bool:
+    """Whether a thing is part of the place, is no author's, and no way leads through it."""
+    entity = case.state.entities.get(subject)
+    if subject not in case.made and not (entity and entity.attrs.get("scenery")):
+        return False
+    ways = case.rules.exits(case.state.scene.location_id, case.state)
+    led = {word for way in ways for word in words(f"{way.name} {case.state.name(way.to)}")}
+    return not words(subject.rpartition("/")[2].replace("-", " ")) & led
 
 
 def _on_someone(who: str, condition: str, case: _Case) -> None:
     """What is done to someone: who distrusts one does not let it happen, and nobody lets themselves
     be bound for the asking; all else is a game master's word."""
     gone = is_gone(who, case.state)
+    fast = holds_fast(who, case.state)
+    if fast and condition in _MOVED:
+        _stays_put(who, fast, case)
     case.needs(not gone or condition in ("bound", "hidden", "covered"), "past that")
     held = condition in captive_words()
     least = _WILLING if held else _DISTRUST
@@ -268,10 +285,15 @@ def _join(effect: Effect, case: _Case) -> None:
     case.able(who)
     fast = holds_fast(who, case.state)
     if fast:
-        name = case.state.name(who)
-        raise Unruled(str(fast.object.get("text") or f"{name} is {fast.predicate}."), fast.id)
+        _stays_put(who, fast, case)
     if trust(who, case.state) < _DISTRUST:
         case.against(case.state.name(who))
+
+
+def _stays_put(who: str, fast: Fact, case: _Case) -> None:
+    """Whoever is held fast goes nowhere by a ruling."""
+    name = case.state.name(who)
+    raise Unruled(str(fast.object.get("text") or f"{name} is {fast.predicate}."), fast.id)
 
 
 def _part(effect: Effect, case: _Case) -> None:

@@ -1,5 +1,6 @@
 """What lasts: conditions of people and things, where a thing lies, company, promises."""
 
+from collections.abc import Callable
 from typing import Any
 
 from freeform.core.text import shorten
@@ -8,7 +9,7 @@ from freeform.engine.rules.ledger import Disclosure, Ledger
 from freeform.engine.world.model import InventoryChange, RelationshipChange, StateDiff
 from freeform.engine.world.scales import opposite_words
 from freeform.engine.world.state import PLAYER, Entity, Fact, GameState
-from freeform.language.forms import is_plural
+from freeform.language.forms import is_going_on, is_plural
 from freeform.language.words import word_class
 
 CAMPAIGN = "campaign"
@@ -18,6 +19,9 @@ LIES, FOLLOWS = "lies", "follows"
 _FADING, _DUE, _APART = "fading", "promises_due", "promises_apart"
 _DAY = 24 * 60
 _DEEDS, _MOST_DEEDS = "deeds_done", 5
+_UNSEEN = frozenset({"hidden", "out of sight"})
+_HELD = frozenset({"seated", "curled up", "low", "flat", "down", "close", "across"})
+"""How one holds oneself, where it does not end as `kneeling` does."""
 
 
 def last(key: str, effect: Effect, page: Ledger, method: str) -> None:
@@ -85,10 +89,24 @@ def _end_what_cannot_be_too(new: Become, page: Ledger) -> None:
 
 
 def leave_spot(page: Ledger) -> None:
-    """Who goes elsewhere is no longer on the table there."""
+    """Who goes elsewhere is no longer on the table there, nor kneeling, nor out of sight."""
+    _end_own(page, lambda condition: _is_spot(condition) or _is_pose(condition))
+
+
+def leave_hiding(page: Ledger) -> None:
+    """Who speaks to somebody is no longer out of sight."""
+    _end_own(page, lambda condition: condition in _UNSEEN)
+
+
+def _end_own(page: Ledger, is_over: Callable[[str], bool]) -> None:
     for fact in conditions_of(PLAYER, page.state):
-        if _is_spot(fact.predicate):
+        if is_over(fact.predicate):
             page.settle(PLAYER, fact.predicate, False, tags=(CONDITION,))
+
+
+def _is_pose(condition: str) -> bool:
+    """Whether a condition says how one holds oneself: `kneeling`, `lying down`."""
+    return is_going_on(condition.partition(" ")[0]) or condition in _UNSEEN | _HELD
 
 
 def _is_spot(condition: str) -> bool:

@@ -113,7 +113,7 @@ def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
     if action == "talk" and verb.action not in hearing.words.social and named:
         return [_said(hearing, "talk", named, _rest(hearing, verb, last, ref, used))]
     details = _rest(hearing, verb, last, ref, used)
-    if action in ("search", "look"):
+    if action in ("search", "look", "hide"):
         details = hearing.phrase(
             verb.after, last
         )  # the very spot matters: behind the bar is not the bar

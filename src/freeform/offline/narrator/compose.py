@@ -9,6 +9,7 @@ from freeform.core.chance import Chance
 from freeform.engine.passes import NarratorInput
 from freeform.engine.world.model import NarratorOutput, ValidatorOutput
 from freeform.engine.world.state import PLAYER
+from freeform.language.meaning.outcome import OutcomeEar
 from freeform.language.sentences import sentences
 from freeform.offline.narrator import fights, people, places, pressure, rulings, table
 from freeform.offline.narrator.draft import Draft, ProsePiece
@@ -48,10 +49,13 @@ ATMOSPHERE, IDLE = 0.25, 0.2
 """How often a quiet turn gets a line of the place, or of someone who is there."""
 
 
-def respond(input: NarratorInput, chance: Chance) -> NarratorOutput:
+def respond(
+    input: NarratorInput, chance: Chance, reader: OutcomeEar | None = None
+) -> NarratorOutput:
     """The offline answer to `engine/narrator`. It invents nothing, so it establishes nothing. Lines
-    and veils are the engine's to hold (`engine/rules/safety.py`), whoever narrates."""
-    telling = Draft(input, chance)
+    and veils are the engine's to hold (`engine/rules/safety.py`), whoever narrates. `reader` finds
+    the verbs of the player's words."""
+    telling = Draft(input, chance, reader)
     if input.clarification_question:
         return NarratorOutput(final_text=finished(clean(input.clarification_question)))
     helpless = any(event.type in HELPLESS for event in input.engine_events)

@@ -6,8 +6,10 @@ from typing import Any
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form
 from freeform.engine.passes import NarratorInput
+from freeform.language.meaning.outcome import OutcomeEar
 from freeform.offline.grammar import TITLES, inside
 from freeform.offline.narrator.lines import RECENT, Lines, SaidBefore, clean, finished, key
+from freeform.offline.own_words import OwnWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +29,13 @@ def _names_used(row: dict[str, Any]) -> frozenset[str]:
 class Draft:
     """Collects pieces in the order things happened."""
 
-    def __init__(self, input: NarratorInput, chance: Chance) -> None:
+    def __init__(
+        self, input: NarratorInput, chance: Chance, reader: OutcomeEar | None = None
+    ) -> None:
         self.input = input
+        rows = input.context_packet.entities
+        people = [str(row.get("name")) for row in rows if row.get("type") == "npc"]
+        self.own_words = OwnWords(reader, people)
         self.chance = chance
         self.memory = SaidBefore(input.told_before)
         self.lines = Lines(input.prose, self.memory, chance.at("lines"))

@@ -4,8 +4,9 @@ from typing import Any
 
 from freeform.engine.world.state import PLAYER
 from freeform.language.words import word_class
-from freeform.offline.grammar import as_told, inside, listed, names_one, some, span, with_article
+from freeform.offline.grammar import inside, listed, names_one, some, span, turned, with_article
 from freeform.offline.narrator.draft import Draft
+from freeform.offline.narrator.lines import clean
 
 Details = dict[str, Any]
 _LONGEST_NAME = 4
@@ -72,22 +73,46 @@ def _either(names: list[str]) -> str:
 
 
 def looked(t: Draft, d: Details) -> None:
-    """What one sees. What was described lately is not described again."""
-    name, text = str(d.get("name", "")), t.text_of(d)
-    named = with_article(name)
+    """What one sees, and what is written there. What was described lately is not described
+    again."""
+    text, written = t.text_of(d), str(d.get("writing") or "")
+    if d.get("missed") and t.pieces:
+        t.line("look_nothing")
+        return
     if text and not t.told(text):
         t.add(text, breaks=True)
-    elif text:
-        t.line("look_again", breaks=True, name=named)
-    elif d.get("people") or d.get("things") or d.get("exits"):
-        t.line("look_around", breaks=True)
-    else:
-        t.line("look_bare" if name else "look_again", breaks=True, name=named)
+    elif not written:
+        _looked_again(t, d, text)
+    if written:
+        t.add(f'{t.lines.say("written")} "{clean(written)}"', breaks=not t.pieces)
     company(t, [str(person) for person in d.get("people") or []])
     things = [some(str(thing)) for thing in d.get("things") or [] if not t.names(str(thing))]
     if things:
         t.line("here_things", things=listed(things), verb="is" if names_one(things) else "are")
     ways(t, [str(way) for way in d.get("exits") or []])
+
+
+def _looked_again(t: Draft, d: Details, text: str) -> None:
+    """What is not described: seen before, bare, part of something, or nowhere to be seen."""
+    named = with_article(str(d.get("name", "")))
+    part, missed = _short_name(d.get("part")), _short_name(d.get("missed"))
+    if part:
+        t.line("look_part", breaks=True, name=part)
+    elif missed and text:
+        t.line("look_missed", breaks=True, name=missed)
+    elif text:
+        t.line("look_again", breaks=True, name=named)
+    elif d.get("people") or d.get("things") or d.get("exits"):
+        t.line("look_around", breaks=True)
+    else:
+        t.line("look_bare" if named else "look_again", breaks=True, name=named)
+
+
+def _short_name(said: object) -> str:
+    """The player's words for a thing, where they are a name: `his fingernails`."""
+    words = turned(str(said or "")).strip(" .!?").split()
+    named = words[:1] and words[0].lower() in word_class("determiners")
+    return " ".join(words) if named and len(words) <= _LONGEST_NAME else ""
 
 
 def checked(t: Draft, d: Details) -> None:
@@ -138,7 +163,7 @@ def _counted(d: Details) -> str:
 
 def item_used(t: Draft, d: Details) -> None:
     """Something is put to use: by the author's words, the player's, or a line's."""
-    deed = as_told(str(d.get("details") or ""))
+    deed = t.own_words.told(str(d.get("details") or ""))
     if deed and not t.text_of(d):
         t.add(deed)
         return
@@ -182,6 +207,10 @@ def no_effect(t: Draft, d: Details) -> None:
     said = str(d.get("name") or "").lower().split()
     if len(said) > _LONGEST_NAME or set(said[:1]) & word_class("deed_places"):
         t.line("nothing")  # the player's words for it, which are no name
+        return
+    if d.get("action") == "take" and not d.get("target"):
+        thing = " ".join(word for word in said if word not in word_class("determiners"))
+        t.line("nothing_to_take", breaks=True, name=f"any {thing}", thing=thing)
         return
     if d.get("action") == "give":
         t.line("nothing_given", breaks=True, name=t.called(str(d.get("name", ""))))

@@ -3,11 +3,12 @@
 from typing import Any
 
 from freeform.language.words import unowned
-from freeform.offline.grammar import as_told, with_article
+from freeform.offline.grammar import with_article
 from freeform.offline.narrator.draft import Draft, ProsePiece
 from freeform.offline.narrator.lines import clean, families, groups
 
 Details = dict[str, Any]
+_HIDING = frozenset({"behind", "under", "in", "inside", "among", "between", "beneath", "beside"})
 _PRICES = ("harm", "heat", "cred", "rep", "time")
 
 SOURCES = frozenset(
@@ -23,30 +24,45 @@ def outcome(t: Draft, d: Details) -> None:
     if text and not t.told(text):
         t.add(text, breaks=t.breaks_before_outcome())
         return
-    if action == "improvise" and (deed := as_told(str(d.get("details") or ""))):
+    worse = {"botch": "failure", "critical": "success"}.get(result, result)
+    deed = t.own_words.told(_in_own_words(d, action), tried=worse == "failure")
+    if deed:
         t.add(deed, breaks=t.breaks_before_outcome())
         t.last = "said"
-    name = _object(t, d)
-    family = families().get(action, "other")
-    worse = {"botch": "failure", "critical": "success"}.get(result, result)
-    group = f"{family}_{worse}" if f"{family}_{worse}" in groups() else f"other_{worse}"
-    t.line(
-        group if group in groups() else "other_mixed",
-        action,
-        breaks=t.breaks_before_outcome(),
-        name=name,
-    )
+    if not deed or result != "success" or action == "hide":
+        _say_how_it_went(t, d, action, worse)
     if worse != result:
         t.line(f"other_{result}")
 
 
+def _in_own_words(d: Details, action: str) -> str:
+    """What the player said they do, where the event has it: a free deed, a hiding somewhere."""
+    details = str(d.get("details") or "")
+    if action == "improvise":
+        return details
+    spot = details.lower().split()[:1]
+    return f"hide {details}" if action == "hide" and spot and spot[0] in _HIDING else ""
+
+
+def _say_how_it_went(t: Draft, d: Details, action: str, result: str) -> None:
+    """A line for a kind of action and an outcome."""
+    family = families().get(action, "other")
+    group = f"{family}_{result}" if f"{family}_{result}" in groups() else f"other_{result}"
+    t.line(
+        group if group in groups() else "other_mixed",
+        action,
+        breaks=t.breaks_before_outcome(),
+        name=_object(t, d),
+    )
+
+
 def gestured(t: Draft, d: Details) -> None:
-    """A small deed on which nothing hangs; whoever is near may notice."""
-    deed = as_told(str(d.get("details") or ""))
+    """A small deed on which nothing hangs; whoever it is meant for may notice."""
+    deed = t.own_words.told(str(d.get("details") or ""))
     name = t.called(str(d.get("name") or ""))
     if deed:
         t.add(deed, breaks=True)
-    if name or not deed:
+    if not deed or (name and d.get("target")):
         t.line("gestured_seen" if name else "gestured", breaks=not deed, name=name)
 
 
@@ -155,8 +171,8 @@ def situation_began(t: Draft, d: Details) -> None:
 
 
 def situation_ended(t: Draft, d: Details) -> None:
-    """Something holds no longer."""
-    t.authored(d, "situation_ended", str(d.get("id", "")))
+    """Something holds no longer. The event's text says what held, so it is not said now."""
+    t.line("unhidden" if d.get("id") == "hidden" else "situation_ended", str(d.get("id", "")))
 
 
 def interrupted(t: Draft, d: Details) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 from freeform.offline.narrator.draft import Draft
 from freeform.offline.narrator.pressure import outcome
+from freeform.offline.rulings.saying import is_worth_seeing
 
 Details = dict[str, Any]
 RULED = "ruled"
@@ -72,10 +73,12 @@ def promise_broken(t: Draft, d: Details) -> None:
 
 
 def conditions_seen(t: Draft, d: Details) -> None:
-    """What has become of what one looks at."""
-    for text in d.get("texts") or []:
-        if not t.covers(str(text)):
-            t.add(str(text))
+    """What has become of what one looks at, unless it was told lately."""
+    became = {e.details.get("text") for e in t.input.engine_events if e.type == "became"}
+    for text in map(str, d.get("texts") or []):
+        said = text in became or t.covers(text) or t.told(text)
+        if not said and is_worth_seeing(text):
+            t.add(text)
 
 
 TOLD = (

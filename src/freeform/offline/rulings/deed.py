@@ -10,7 +10,9 @@ import yaml
 from freeform.core.chance import Chance
 from freeform.language.forms import is_plural
 from freeform.language.inflection import lemma
-from freeform.offline.grammar import as_told, turned
+from freeform.language.meaning.outcome import OutcomeEar
+from freeform.offline.grammar import turned
+from freeform.offline.own_words import OwnWords
 from freeform.offline.rulings.clause import DeedClause, WordRun
 from freeform.offline.rulings.subjects import Sight, Sighted
 
@@ -45,9 +47,17 @@ def verbs_of(kind: str) -> frozenset[str]:
 class Deed:
     """A clause that may be a deed of some kind."""
 
-    def __init__(self, clause: DeedClause, chance: Chance) -> None:
+    def __init__(
+        self, clause: DeedClause, chance: Chance, reader: OutcomeEar | None = None
+    ) -> None:
+        """`reader` finds the verbs of what is told back."""
         self.clause, self.sight = clause, Sight(clause)
         self._chance = chance
+        self._own_words = OwnWords(reader, [who.name for who in self.sight.people()])
+
+    def told_back(self, tried: bool = False) -> str:
+        """The deed told back to the player; '' where its words are not surely one's own."""
+        return self._own_words.told(self.clause.text, tried, begins=bool(self.clause.verb))
 
     def is_of(self, kind: str) -> bool:
         """Whether its verb proposes the kind."""
@@ -111,7 +121,7 @@ class Deed:
     def _line(self, kind: str, group: str, fields: Mapping[str, str]) -> str:
         """The deed told back, and what became so."""
         said = self._chance.at(kind, group).choose(kinds()[kind][group])
-        told = as_told(self.clause.text) or fields.get("told", "") if group != "failed" else ""
+        told = self.told_back(tried=group == "failed") or fields.get("told", "")
         return f"{told} {_fill(said, fields)}".strip()
 
 

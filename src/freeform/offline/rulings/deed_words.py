@@ -1,12 +1,12 @@
-"""The words of a deed and the stretches a reader found in them: its verb, what it is done to, where
-that is afterwards, and how it is told back."""
+"""The words of a deed and the stretches a reader found in them: its verb, what it is done to, and
+where that is afterwards."""
 
 from freeform.core.chance import Chance
 from freeform.engine.world.state import PLAYER
 from freeform.language.forms import base_form, participle
 from freeform.language.meaning.outcome import OutcomeEar, OutcomeSpan
 from freeform.language.words import word_class
-from freeform.offline.grammar import as_told, turned
+from freeform.offline.grammar import turned
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.referee.families import SPEECH
 from freeform.offline.rulings.clause import DeedClause, WordRun, deed_clauses
@@ -29,7 +29,7 @@ class DeedWords:
         whole = WordRun(0, len(hearing.typed.tokens))
         nothing = WordRun(whole.last, whole.last)
         clause = DeedClause(hearing, "", "", nothing, (), whole, nothing)
-        self._deed = Deed(clause, chance)
+        self._deed = Deed(clause, chance, ear)
         self._heard = ear.read_outcome(hearing.typed.text)
 
     @property
@@ -58,24 +58,6 @@ class DeedWords:
         clauses = {first, *(clause.whole.first for clause in deed_clauses(hearing))}
         known = [hearing.verbs.at(hearing.typed, at, len(tokens)) for at in sorted(clauses)]
         return verb.first == first and not any(one and one.action in actions for one in known)
-
-    def _told(self) -> str:
-        """The deed told back, in short where it is long."""
-        begins = self.begins_with_none_of(frozenset())
-        return as_told(self.text, begins) or self._in_short()
-
-    def _in_short(self) -> str:
-        """The heart of a long deed told back: from its verb to what is changed, and where that is
-        then; nobody only `puts` a thing."""
-        verb, on, where = (self._heard.of(role) for role in ("verb", "on", "where"))
-        if verb is None or on is None or on.start < verb.end:
-            return ""
-        placed = where is not None and where.start >= on.end and where.sure >= PLAIN
-        if self._places and not placed:
-            return ""
-        end = where.end if where is not None and placed else on.end
-        heart = self._typed[verb.start : end]
-        return "" if is_cut(heart) else as_told(heart)
 
     @property
     def _places(self) -> bool:
@@ -116,7 +98,7 @@ class DeedWords:
     @property
     def can_be_told(self) -> bool:
         """Whether it is told back as something one does: no question, no exclamation."""
-        return bool(self._told())
+        return bool(self._deed.told_back())
 
     def may_use(self, id: str) -> bool:
         """Whether it is a thing of one's own that the words name, or somebody wrote what comes of

@@ -15,7 +15,16 @@ from freeform.offline.grammar import listed, turned
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.rulings.deed import Effects, become
 from freeform.offline.rulings.deed_words import LONGEST_STATE, PLAIN, DeedWords
-from freeform.offline.rulings.saying import YOU, holds_someone, may_be_said, once, so
+from freeform.offline.rulings.saying import (
+    YOU,
+    holds_someone,
+    is_silent,
+    may_be_said,
+    once,
+    resisted,
+    seen,
+    so,
+)
 from freeform.offline.rulings.subjects import Sighted
 
 LIKELY_KIND = 0.4
@@ -59,6 +68,7 @@ class ReadDeed(DeedWords):
         """`least` is the share from which on a state is taken."""
         super().__init__(hearing, ear, chance)
         self._least = least
+        self._chance = chance
         self._kind = _likeliest(self._heard.kinds)
 
     @property
@@ -134,7 +144,8 @@ class ReadDeed(DeedWords):
         if whom is None or whom.kind != "person" or not (pleased and plain):
             return None
         effects = [*become(whom, state, so(whom, [state])), *self._trust(whom)]
-        line = f"{self._told() if self.is_told else ''} {so(whom, [state])}".strip()
+        told = self._deed.told_back() if self.is_told else ""
+        line = f"{told} {seen(whom, [state], told or self.text, self._chance)}".strip()
         return {
             "reading": self.text,
             "on": {"success": {"effects": effects, "line": line}},
@@ -174,9 +185,8 @@ class ReadDeed(DeedWords):
         effects: Effects = []
         for who in people:
             effects += [*become(who, states[0], so(who, states)), *self._trust(who)]
-        are = "is" if len(people) == 1 else "are"
-        names = listed([who.name for who in people])
-        return self._ruled(effects, f"{names} {are} {states[0]}.", None)
+        everyone = Sighted("person", "", listed([who.name for who in people]))
+        return self._ruled(effects, everyone, states, None)
 
     def _may_be_done_to(self, whom: Sighted) -> bool:
         """What is done to someone is welcome, plain and harmless, or against them so that dice
@@ -207,12 +217,12 @@ class ReadDeed(DeedWords):
         told = [spot, *states] if spot and subject.id != PLAYER else states
         if not effects:
             return None
-        return self._ruled(once(effects), so(subject, told), self._person(subject))
+        return self._ruled(once(effects), subject, told, self._person(subject))
 
     def _taken(self, thing: Sighted) -> dict[str, Any]:
         """Part of the place that one has in one's hands now."""
         text = f"You have {thing.told} now."
-        return self._ruled(become(thing, "taken", text), text, self._person())
+        return self._ruled(become(thing, "taken", text), thing, ["taken"], self._person())
 
     def _done_to_someone(self, state: str) -> dict[str, Any] | None:
         whom = self._person() or self._subject(least=0.0)
@@ -224,24 +234,31 @@ class ReadDeed(DeedWords):
         text = so(whom, [state])
         taught = self._after_what_is_changed() if state == "taught" else ""
         effects = become(whom, state, f"{text[:-1]}: {taught}." if taught else text, turns)
-        return self._ruled(effects, text, whom if whom.kind == "person" else None)
+        return self._ruled(effects, whom, [state], whom if whom.kind == "person" else None)
 
     def _after_what_is_changed(self) -> str:
         """The rest of the deed, as the game master says it: of `teach the dog to sit`, to sit."""
         on = self._heard.of("on")
         return turned(self._typed[on.end :].strip(" .!")) if on else ""
 
-    def _ruled(self, effects: Effects, so: str, whom: Sighted | None) -> dict[str, Any]:
-        reading = self.text
+    def _ruled(
+        self, effects: Effects, subject: Sighted, states: list[str], whom: Sighted | None
+    ) -> dict[str, Any] | None:
+        """The ruling: the deed told back and what one sees of it; dice where it can go wrong.
+        None where neither can be told."""
         effects = [*effects, *self._trust(whom)]
-        line = f"{self._told()} {so}".strip()
+        told = self._deed.told_back()
+        if not told and all(map(is_silent, states)):
+            return None
+        line = f"{told} {seen(subject, states, told, self._chance)}".strip()
         risk = _likeliest(self._heard.risks)
         on: dict[str, Any] = {"success": {"effects": effects, "line": line}}
-        ruling: dict[str, Any] = {"reading": reading, "on": on}
+        ruling: dict[str, Any] = {"reading": self.text, "on": on}
         harmless = risk == "none" or (risk == "hard" and whom is None)
         if harmless and not (whom and holds_someone(effects)):
             return ruling
-        on["failure"] = {"effects": [], "line": "It does not go as you meant it to."}
+        failed = f"{self._deed.told_back(tried=True)} {resisted(whom, subject, self._chance)}"
+        on["failure"] = {"effects": [], "line": failed.strip()}
         return ruling | {
             "needs_roll": True,
             "stat": "charm" if whom else "finesse",

@@ -32,6 +32,7 @@ from freeform.offline.rulings.amiss import (
 from freeform.offline.rulings.clause import DeedClause, deed_clauses
 from freeform.offline.rulings.deed import Deed
 from freeform.offline.rulings.outcome import ReadDeed
+from freeform.offline.rulings.steps import as_steps
 
 Build = Callable[[Deed], dict[str, Any] | None]
 BUILDERS: tuple[Build, ...] = (
@@ -44,6 +45,7 @@ BUILDERS: tuple[Build, ...] = (
     people.trade,
     people.pay,
     things.disguise,
+    things.smash,
     things.cover,
     things.throw,
     people.distract,
@@ -95,7 +97,8 @@ def with_rulings(
     """The same acts; those that are a deed nobody authored, with a ruling."""
     if heard.question:
         return heard
-    heard = _nobody_used(heard, input)
+    acts = as_steps(heard.proposed_actions, input)
+    heard = _nobody_used(heard.model_copy(update={"proposed_actions": acts}), input)
     ruled = _of_known_kinds(heard, input, chance, ear)
     return _as_read(ruled, input, ear, chance.at("outcome")) if ear else ruled
 
@@ -156,7 +159,7 @@ def _rulings(
         return []
     found = []
     for number, clause in enumerate(deed_clauses(hearing)):
-        deed = Deed(clause, chance.at(number))
+        deed = Deed(clause, chance.at(number), ear)
         spoken_of = [m for m in hearing.mentions if m.last <= clause.whole.first]
         hearing.said[:] = [mention.best() for mention in spoken_of]
         given = next((ruling for build in BUILDERS if (ruling := build(deed))), None)

@@ -3,6 +3,7 @@ meant."""
 
 from typing import Any
 
+from freeform.language.words import word_class
 from freeform.offline.rulings.clause import WordRun
 from freeform.offline.rulings.deed import Deed, Effects, become
 from freeform.offline.rulings.subjects import Sighted
@@ -59,6 +60,21 @@ def _is_cloth(deed: Deed, span: WordRun) -> bool:
     """Whether something of one's own is laid over it."""
     found = deed.sight.of(span)
     return found is not None and found.kind in ("own", "mine")
+
+
+def smash(deed: Deed) -> Given:
+    """`smash the frame`: what is only part of the place is broken, and those here hear it."""
+    clause = deed.clause
+    broken = deed.sight.of(clause.object)
+    if not deed.is_of("smash") or broken is None or broken.kind != "scenery":
+        return None
+    if deed.says(clause.object, "opening") or broken.name in word_class("pointing_back"):
+        return None
+    it, people = broken.told, deed.sight.people()
+    effects = become(broken, "broken", deed.fact("smash", it=it))
+    if people:
+        return deed.simply("smash", effects, "heard", it=it, who=people[0].name)
+    return deed.simply("smash", effects, it=it)
 
 
 def light(deed: Deed) -> Given:

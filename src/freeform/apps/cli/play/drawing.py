@@ -156,10 +156,16 @@ def _learnt(diff: StateDiff, after: GameState) -> list[str]:
     new = [fact.id for fact in diff.facts_add if fact.visibility == "known"]
     new += [update.id for update in diff.facts_update if update.visibility == "known"]
     known = [after.facts[id] for id in dict.fromkeys(new) if id in after.facts]
-    facts = [fact for fact in known if DEED not in fact.tags]  # what one did is nothing one learns
+    # What one did is nothing one learns, and what is quietly over nothing that is so.
+    facts = [fact for fact in known if DEED not in fact.tags and not _is_over(fact)]
     told = [_in_a_line(fact, after) for fact in facts]
     more = len(told) - MOST_LEARNT
     return [*told[:MOST_LEARNT], *([f"and {more} more"] if more > 0 else [])]
+
+
+def _is_over(fact: Fact) -> bool:
+    value = fact.object.get("value")
+    return not fact.object.get("text") and (value is False or value == "over")
 
 
 def _in_a_line(fact: Fact, after: GameState) -> str:

@@ -131,11 +131,18 @@ def _nothing_comes_of(attempt: Attempt) -> None:
         return
     if state_type(action.target_id, attempt.page.state) == "npc":
         told = f"{action.action} {action.details}".strip()
-        attempt.page.happen("gestured", details=told, name=attempt.name)
+        whom = action.target_id
+        attempt.page.happen("gestured", details=told, target=whom, name=attempt.name)
         remember_deed(told, attempt.page)
         return
     name = attempt.name or action.details
-    attempt.page.happen("no_effect", action=action.action, name=name, details=action.details)
+    attempt.page.happen(
+        "no_effect",
+        action=action.action,
+        target=action.target_id,
+        name=name,
+        details=action.details,
+    )
 
 
 def handle(attempt: Attempt) -> str:
@@ -145,6 +152,8 @@ def handle(attempt: Attempt) -> str:
     if attempt.action.action == "open" and target in state.entities:
         if state.entities[target].type == "location":
             return look(attempt)  # who opens a door looks through it
+        if state.entities[target].attrs.get("writing"):
+            return look(attempt)  # and who opens a book reads
     if target and (PLAYER, target) in state.inventory and attempt.action.action == "use":
         text = str(state.entities[target].attrs.get("use", "")).strip()
         told = attempt.action.details

@@ -1,6 +1,8 @@
 """Looking, searching, remembering."""
 
+from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Detail, Discoverable
@@ -18,10 +20,11 @@ from freeform.engine.rules.rolls import at_least
 from freeform.engine.rulings.lasting import conditions_of, scenery_at
 from freeform.engine.world.by_hand import is_dead_by_hand
 from freeform.engine.world.names import mentioned, overlap, words
-from freeform.engine.world.state import PLAYER, GameState
+from freeform.engine.world.state import PLAYER, Entity, GameState
 from freeform.language.relevance import telling
 from freeform.language.tables import cues
 from freeform.language.words import word_class
+from freeform.language.words import words as every_word
 
 INVENTORY = "inventory"
 _RECALLED = 400
@@ -30,6 +33,8 @@ _ALL_OF_IT = words(
     "what I we know knew known learned learnt so far everything all things clues facts case notes "
     "remember"
 )
+_OF_IT = frozenset("it its his her him their them".split())
+_HANDLED = ("npc", "item", "object")
 _NAMED = ("npc", "location", "item", "object", "faction")
 """How many of the newest facts one goes over in thought."""
 
@@ -50,22 +55,67 @@ def look(attempt: Attempt) -> str:
         return ""
     entity = page.state.entities.get(action.target_id)
     if entity and entity.type != "location" and entity.id != attempt.here:
-        about = entity.attrs.get("description") or (
-            entity.attrs.get("concept") if entity.id == PLAYER else ""
-        )
-        text = str(about or "").strip()
-        page.happen("looked", target=entity.id, name=entity.name, text=text)
-        _tell_conditions([entity.id], attempt)
+        _look_at(entity, attempt)
         return ""
-    if entity and entity.id != attempt.here:
+    elsewhere = entity is not None and not telling(action.details) <= telling(entity.name)
+    if entity and entity.id != attempt.here and not elsewhere:
         text = str(entity.attrs.get("description", "")).strip()
         page.happen(
             "looked", target=entity.id, name=entity.name, text=text, exits=[], people=[], things=[]
         )
         return ""
-    if _is_of_place(attempt) or not _glimpse(attempt):
+    if _is_of_place(attempt):
         _look_around(attempt)
+    elif _is_of_handled(attempt) or not _glimpse(attempt):
+        _look_at_part(attempt)
     return ""
+
+
+def _is_of_handled(attempt: Attempt) -> bool:
+    """`the back of it`, of what the turn has just had to do with."""
+    said = set(every_word(attempt.action.details))
+    return bool(said & _OF_IT) and just_handled(attempt) is not None
+
+
+def _look_at(entity: Entity, attempt: Attempt, part: str = "") -> None:
+    """Someone or something, and what is written on it; `part` is what of it one looks at."""
+    about = entity.attrs.get("description") or (
+        entity.attrs.get("concept") if entity.id == PLAYER else ""
+    )
+    event: dict[str, Any] = {"text": str(about or "").strip()}
+    if written := str(entity.attrs.get("writing") or "").strip():
+        event["writing"] = written
+    if part:
+        event["part"] = part
+    attempt.page.happen("looked", target=entity.id, name=entity.name, **event)
+    _tell_conditions([entity.id], attempt)
+
+
+def _look_at_part(attempt: Attempt) -> None:
+    """What nobody wrote: part of what one has just had to do with, else nothing that is here."""
+    handled, said = just_handled(attempt), attempt.action.details
+    if handled is None:
+        _look_around(attempt, missed=said)
+        return
+    closer = attempt.action.model_copy(
+        update={"target_id": handled.id, "details": f"{handled.name} {said}"}
+    )
+    of_it = replace(attempt, action=closer)
+    if _detail(of_it):
+        search(of_it)
+    else:
+        _look_at(handled, attempt, said)
+
+
+def just_handled(attempt: Attempt) -> Entity | None:
+    """Whom or what the turn has last had to do with, where that is still here."""
+    state = attempt.page.state
+    for event in reversed(attempt.page.events):
+        for key in ("target", "item", "subject"):
+            entity = state.entities.get(str(event.details.get(key) or ""))
+            if entity and entity.type in _HANDLED and _is_here(entity.id, state):
+                return entity
+    return None
 
 
 def _is_of_place(attempt: Attempt) -> bool:
@@ -101,7 +151,7 @@ def _is_here(id: str, state: GameState) -> bool:
     return id in state.scene.present_entity_ids or is_at_hand(id, state)
 
 
-def _look_around(attempt: Attempt) -> None:
+def _look_around(attempt: Attempt, missed: str = "") -> None:
     state, place = attempt.page.state, attempt.rules.place(attempt.here)
     attempt.page.happen(
         "looked",
@@ -112,6 +162,7 @@ def _look_around(attempt: Attempt) -> None:
         things=[state.name(h.item_id) for h in state.held(attempt.here)],
         exits=[state.name(way.to) for way in attempt.rules.exits(attempt.here, state)],
         question=attempt.action.details,
+        **({"missed": missed} if missed else {}),
     )
     _tell_conditions(_in_sight(attempt), attempt)
     for fact in done_at(attempt.here, state)[:1]:
@@ -128,7 +179,7 @@ def _in_sight(attempt: Attempt) -> list[str]:
     """The place, who and what is in it, and its scenery that something was done to."""
     state, here = attempt.page.state, attempt.here
     things = [held.item_id for held in state.held(here)]
-    return [here, *state.scene.present_entity_ids, *things, *scenery_at(here, state)]
+    return [here, *present_people(attempt.page), *things, *scenery_at(here, state)]
 
 
 def _done_to(detail: Detail, attempt: Attempt) -> list[str]:
@@ -153,6 +204,8 @@ def search(attempt: Attempt) -> str:
     A whole room takes luck; a spot named takes none, unless authored so.
     """
     page, action = attempt.page, attempt.action
+    if _looks_for_someone(attempt):
+        return ""
     open_finds = [
         hidden
         for hidden in attempt.rules.scenario.discoverables
@@ -178,16 +231,33 @@ def search(attempt: Attempt) -> str:
         if outcome == "mixed":
             page.happen("hinted", id=open_finds[0].id, text=open_finds[0].trigger)
             return outcome
-    if find_from_lore(attempt, spoken):
-        return outcome
-    detail = _detail(attempt)
-    if detail:
-        page.happen("looked", target=action.target_id, name=detail.name, text=detail.text.strip())
-        for fact in detail.reveals:
-            page.reveal(fact, "searching")
-        return outcome
-    page.happen("searched", target=action.target_id, name=_searched(attempt), found=False)
+    if not find_from_lore(attempt, spoken):
+        _look_where_nothing_is_hidden(attempt)
     return outcome
+
+
+def _look_where_nothing_is_hidden(attempt: Attempt) -> None:
+    """A search of a detail sees it; any other finds nothing."""
+    page, target = attempt.page, attempt.action.target_id
+    detail = _detail(attempt)
+    if detail is None:
+        page.happen("searched", target=target, name=_searched(attempt), found=False)
+        return
+    page.happen("looked", target=target, name=detail.name, text=detail.text.strip())
+    for fact in detail.reveals:
+        page.reveal(fact, "searching")
+
+
+def _looks_for_someone(attempt: Attempt) -> bool:
+    """`find Marcus`: one goes up to him where he stands, or sees that he is not here."""
+    state, action = attempt.page.state, attempt.action
+    named = mentioned(action.details, state, ("npc",)) if not action.target_id else []
+    if not named or not words(action.details) <= words(state.name(named[0])):
+        return False
+    if named[0] in state.scene.present_entity_ids:
+        attempt.page.happen("approached", target=named[0], name=state.name(named[0]))
+        return True
+    return _glimpse(attempt)
 
 
 def _searched(attempt: Attempt) -> str:

@@ -2,6 +2,7 @@
 
 from freeform.core.text import plain_form
 from freeform.engine.authored.conditions import check
+from freeform.engine.authored.script import Become
 from freeform.engine.rules.checks import state_type
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.effects import (
@@ -16,10 +17,13 @@ from freeform.engine.rules.fight import attacking
 from freeform.engine.rules.fight.foes import is_fighting
 from freeform.engine.rules.ledger import Disclosure
 from freeform.engine.rules.rolls import at_least
-from freeform.engine.rulings.lasting import remember_deed
+from freeform.engine.rulings.lasting import become, remember_deed
 from freeform.engine.world.acts import STAKED
 from freeform.engine.world.state import PLAYER
+from freeform.language.forms import SECOND_PERSON
+from freeform.language.words import word_class
 
+_LONGEST_SPOT = 60
 HEALTH = ("well", "hurt", "badly hurt", "out")
 
 
@@ -51,8 +55,17 @@ def hide(attempt: Attempt) -> str:
     """Gets out of sight."""
     outcome = _risk(attempt)
     if at_least(outcome, "mixed"):
-        begin_situation("hidden", "You are out of sight.", attempt.page)
+        begin_situation("hidden", _out_of_sight(attempt), attempt.page)
     return outcome
+
+
+def _out_of_sight(attempt: Attempt) -> str:
+    """Where one hid, as far as one said: `in the wardrobe`."""
+    where = attempt.action.details.strip(" .!")
+    first = where.partition(" ")[0].lower()
+    named = first in word_class("deed_places") and len(where) <= _LONGEST_SPOT
+    spot = " ".join(SECOND_PERSON.get(word.lower(), word) for word in where.split())
+    return f"You are out of sight {spot}." if named else "You are out of sight."
 
 
 def flee(attempt: Attempt) -> str:
@@ -99,15 +112,25 @@ def dare(attempt: Attempt) -> str:
         return ""
     free_deed = attempt.action.action == "improvise"
     if free_deed and (attempt.action.family not in STAKED or _is_harmless(attempt)):
-        someone = state_type(attempt.action.target_id, attempt.page.state) == "npc"
-        name = attempt.name if someone else ""
-        attempt.page.happen("gestured", details=attempt.action.details, name=name)
+        whom = attempt.action.target_id
+        whom = whom if state_type(whom, attempt.page.state) == "npc" else ""
+        name = attempt.name if whom else ""
+        attempt.page.happen("gestured", details=attempt.action.details, target=whom, name=name)
         remember_deed(attempt.action.details, attempt.page)
         return ""
     outcome = _risk(attempt)
     if free_deed and at_least(outcome, "mixed"):
         remember_deed(attempt.action.details, attempt.page)
+    if attempt.action.action == "break" and at_least(outcome, "mixed"):
+        _leave_broken(attempt)
     return outcome
+
+
+def _leave_broken(attempt: Attempt) -> None:
+    """What was broken stays so; ways and people have rules of their own."""
+    target = attempt.action.target_id
+    if state_type(target, attempt.page.state) in ("item", "object"):
+        become(Become(subject=target, condition="broken"), attempt.page, "force")
 
 
 def _is_harmless(attempt: Attempt) -> bool:

@@ -1,0 +1,97 @@
+"""The steps of a sentence before they are ruled: what is no step is left out, and what was heard as
+the giving of nothing, or as words for a place, is the deed it tells."""
+
+from collections.abc import Sequence
+
+from freeform.engine.passes import InterpreterInput
+from freeform.engine.world.model import ProposedAction
+from freeform.engine.world.names import words
+from freeform.language.words import word_class
+from freeform.offline.interpreter.words import read
+from freeform.offline.referee.families import SPEECH
+
+_IT = frozenset({"it", "that", "this", "them"})
+_HELD = " with "
+_PRETEND = "pretend"
+_HANDLING = frozenset({"open", "close", "use", "break"})
+_LONGEST_GIFT = 5
+
+
+def as_steps(acts: Sequence[ProposedAction], input: InterpreterInput) -> list[ProposedAction]:
+    """The same acts, each as the step it is."""
+    kept = [act for act in acts if not _is_said_of_nothing(act, acts)]
+    made: list[ProposedAction] = []
+    for act in kept:
+        before = made[-1] if made else None
+        act = _as_deed(act, input, len(kept))
+        made.append(_of_what_was_named(act, before, input) if before else act)
+    return made
+
+
+def _of_what_was_named(
+    act: ProposedAction, before: ProposedAction, input: InterpreterInput
+) -> ProposedAction:
+    """`listen at the door, then throw it open`: of what was named right before, though it has no
+    entry, and not of a thing that nobody named."""
+    free = not (act.deed or act.ruling or act.details or before.target_id)
+    named = before.details.split()[:1]
+    if act.action not in _HANDLING or not free or not act.target_id or not named:
+        return act
+    said = words(_name(act.target_id, input)) & words(input.player_input)
+    if said or named[0].lower() not in word_class("determiners"):
+        return act
+    told = f"{act.action} {before.details}"
+    return act.model_copy(
+        update={"action": "improvise", "family": "use", "target_id": "", "details": told}
+    )
+
+
+def _is_said_of_nothing(act: ProposedAction, acts: Sequence[ProposedAction]) -> bool:
+    """`screw it`, before the deed itself: nothing says what."""
+    said = [token.plain for token in read(act.details).tokens if token.kind == "word"]
+    first = len(acts) > 1 and act is acts[0] and act.action == "improvise"
+    return first and not act.target_id and len(said) == 2 and said[1] in _IT
+
+
+def _as_deed(act: ProposedAction, input: InterpreterInput, acts: int) -> ProposedAction:
+    if act.deed or act.ruling or not act.details:
+        return act
+    if _is_acted(act, input):
+        told = f"{_PRETEND} {act.details}"
+        changes = {"action": "improvise", "family": "use", "target_id": "", "details": told}
+        return act.model_copy(update=changes)
+    if act.action == "steal" and not act.target_id:
+        told = f"steal {act.details}"  # part of the place: nobody has it
+        return act.model_copy(update={"action": "improvise", "family": "take", "details": told})
+    if act.action == "give" and _gives_nothing(act, input):
+        whole = f"give {_name(act.target_id, input)} {act.details}"
+        told = input.player_input if acts == 1 else whole
+        return act.model_copy(update={"action": "improvise", "family": "use", "details": told})
+    kinds = {str(row.get("id")): row.get("type") for row in input.context_packet.entities}
+    to_a_place = act.action in SPEECH and kinds.get(act.target_id) == "location"
+    if to_a_place and "?" not in act.details and '"' not in input.player_input:
+        changes = {"action": "improvise", "family": "use", "target_id": ""}
+        return act.model_copy(update=changes)
+    return act
+
+
+def _is_acted(act: ProposedAction, input: InterpreterInput) -> bool:
+    """`pretend to drink`: nothing is said by it."""
+    return act.action in SPEECH and f"{_PRETEND} {act.details}" in input.player_input.lower()
+
+
+def _gives_nothing(act: ProposedAction, input: InterpreterInput) -> bool:
+    """Whether what is given is no thing: a hug, a nod. Where an author wrote a giving, it is
+    meant."""
+    said = act.details.split()
+    named = said[0].lower() in word_class("determiners") and len(said) <= _LONGEST_GIFT
+    authored = any(offer.action == "give" for offer in input.offers)
+    if not named or authored or not act.target_id or _HELD in f" {act.details}":
+        return False
+    things = [row for row in input.context_packet.entities if row.get("type") == "item"]
+    return not any(words(str(row.get("name"))) & words(act.details) for row in things)
+
+
+def _name(id: str, input: InterpreterInput) -> str:
+    rows = input.context_packet.entities
+    return next((str(row.get("name")) for row in rows if row.get("id") == id), "them")
