@@ -17,12 +17,9 @@ _NAMED = ("npc", "location", "item", "object", "faction")
 _LONGEST_ECHO = 9
 _WORD = re.compile(r"[\w'’-]+|[^\w\s]")
 _ENDS = frozenset('.,;:!?"“”')
-_BEFORE_OBJECT, _AFTER_OBJECT = word_class("before_whom"), word_class("after_whom")
-_MY_SIDE = {"your": "my", "yours": "mine", "yourself": "myself", "you're": "I'm", "you've": "I've"}
-_MY_SIDE |= {"i": "you", "me": "you", "my": "your", "mine": "yours"}
-_MY_SIDE |= {"i'm": "you're", "i've": "you've", "myself": "yourself"}
 _ASKS = word_class("question_words") | word_class("auxiliaries")
-_HELPERS = {"are": "am", "were": "was", "aren't": "am not", "weren't": "wasn't", "am": "are"}
+_SIDES = word_class("either_side")
+_STUMPS = frozenset({"that", "for", "to", "of", "what", "how"})
 _AND = re.compile(r",?\s+and\s+", re.I)
 _SOMEONE = word_class("of_a_person")
 _SOMEONES = word_class("of_one_named") - _SOMEONE | {"her"}
@@ -39,9 +36,18 @@ class AskedOfSomeone:
 
     @cached_property
     def text(self) -> str:
-        """The words as they are said to them: without their name, `he` turned back into `you`."""
-        bare = _without_address(_last_question(self.said), self._own_names)
+        """The words as they are said to them: without their name, `he` turned back into `you`; of
+        several sentences the one that asks."""
+        last = _last_question(self.said)
+        bare = _without_address(last, self._own_names)
+        if not words(bare) and last != self.said:  # `You know something. What is it?`
+            bare = self.bare
         return _as_said_to_them(bare) if self.is_reported else bare
+
+    @cached_property
+    def bare(self) -> str:
+        """All the words, without the name of the one they are said to."""
+        return _without_address(self.said, self._own_names)
 
     @cached_property
     def is_reported(self) -> bool:
@@ -74,21 +80,27 @@ class AskedOfSomeone:
         """The words that say what it is about, without the name of the one who is asked."""
         return words(self.text) - words(" ".join(self._own_names))
 
+    @property
+    def asks_more(self) -> bool:
+        """Whether it asks more than to speak of something: `the storm` does not."""
+        return not self._is_topic
+
     @cached_property
     def echo(self) -> str:
-        """The question in the mouth of the one who is asked; '' where it is too long for that, or
-        was only told."""
-        if self.is_reported:
+        """The words as the one who hears them may say them over; '' where they are long, were only
+        told, or name either side: `you` and `I` turned round are a parrot's."""
+        said = self.text.strip(' "“”')
+        parts = [part for part in _WORD.findall(said.rstrip(" .?!")) if part not in '"“”']
+        plain = {part.lower() for part in parts}
+        if not 1 < len(parts) <= _LONGEST_ECHO or self.is_reported or plain & _SIDES:
             return ""
-        parts = _WORD.findall(self.text)
-        while parts and parts[-1] in _ENDS:
-            parts.pop()
-        last_end = max((n for n, part in enumerate(parts) if part in ".!?;"), default=-1)
-        parts = [part for part in parts[last_end + 1 :] if part not in '"“”']
-        if not 1 <= len([part for part in parts if part not in _ENDS]) <= _LONGEST_ECHO:
+        if plain & _ENDS or self.who in mentioned(said, self.state, _NAMED):
             return ""
-        turned = _joined(_turned(parts))
-        return f"{turned[:1].upper()}{turned[1:]}?"
+        return f"{said[:1].upper()}{said[1:].rstrip(' .?!')}?" if self._is_whole(parts) else ""
+
+    def _is_whole(self, parts: Sequence[str]) -> bool:
+        """Whether words are a question or a sentence of their own, as they stand."""
+        return asks(self.text) or (bool(self.about) and parts[0].lower() not in _STUMPS)
 
     @property
     def _is_topic(self) -> bool:
@@ -100,6 +112,12 @@ class AskedOfSomeone:
     @cached_property
     def _own_names(self) -> list[str]:
         return names_of(self.state.entities[self.who])
+
+
+def asks(said: str) -> bool:
+    """Whether words are a question by their form."""
+    first = _WORD.match(said.strip(' "“”'))
+    return said.rstrip(" \"”'").endswith("?") or (first is not None and first[0].lower() in _ASKS)
 
 
 def questions_in(said: str) -> list[str]:
@@ -147,36 +165,3 @@ def _as_said_to_them(text: str) -> str:
         else:
             said.append(part)
     return " ".join(said)
-
-
-def _turned(parts: Sequence[str]) -> list[str]:
-    """You is I or me, I is you, and the verbs follow."""
-    turned: list[str] = []
-    for number, part in enumerate(parts):
-        plain = part.lower()
-        before = parts[number - 1].lower() if number else ""
-        after = parts[number + 1].lower() if number + 1 < len(parts) else ""
-        if plain == "you" and before == "of" and "many" in parts[:number]:
-            turned.append("us")
-        elif plain == "you":
-            turned.append("me" if _is_object(before, after, number) else "I")
-        elif plain in _HELPERS and ("you" in (after, before)):
-            turned.append(_HELPERS[plain])
-        elif plain == "am" and "i" in (after, before):
-            turned.append("are")
-        else:
-            turned.append(_MY_SIDE.get(plain, part))
-    return turned
-
-
-def _is_object(before: str, after: str, number: int) -> bool:
-    if number == 0:
-        return False
-    return before in _BEFORE_OBJECT or not after or after in _ENDS or after in _AFTER_OBJECT
-
-
-def _joined(parts: Sequence[str]) -> str:
-    text = ""
-    for part in parts:
-        text += part if part in _ENDS or not text else f" {part}"
-    return text

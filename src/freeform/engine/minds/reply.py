@@ -91,6 +91,10 @@ class AskedMind:
         """The first of those the question names whom they could speak of; '' where none is."""
         return self.asked.about[0] if self.asked.about else ""
 
+    def called(self, id: str) -> str:
+        """What they call someone or something."""
+        return inside(self.state.name(id))
+
     def may_say(self, text: str) -> bool:
         """Whether a text tells nothing that is secret."""
         limits = self.asked.rules.limits(self.state)
@@ -218,7 +222,7 @@ def _company(mind: AskedMind) -> SpokenAnswer | None:
     return SpokenAnswer("company", mind.stance, {"place": mind.place})
 
 
-def _price(mind: AskedMind) -> SpokenAnswer | None:
+def price_of(mind: AskedMind) -> SpokenAnswer:
     """What would win them over, by the sort of thing it is, never by its name."""
     for kept in mind.kept:
         for sort in ("fact", "has", "known", "trust"):
@@ -385,7 +389,7 @@ _REPLIES: dict[str, Callable[[AskedMind], SpokenAnswer | None]] = {
     "lying": _lying,
     "feel": _feel,
     "company": _company,
-    "price": _price,
+    "price": price_of,
     "favour": _favour,
     "where": _where,
     "doing": _doing,

@@ -1,0 +1,98 @@
+"""Whoever is told something takes it up: confesses, denies, bargains, is struck, gives a lead; what
+they learnt they know from then on, and the same told again is met otherwise."""
+
+from dataclasses import replace
+
+from freeform.engine.authored.conditions import check
+from freeform.engine.authored.scenario import Knowledge, Withheld
+from freeform.engine.minds.match import bears_out
+from freeform.engine.minds.question import AskedOfSomeone, asks
+from freeform.engine.minds.reply import AskedMind, SpokenAnswer
+from freeform.engine.minds.told import ACCUSED, ASKED, NEWS, TOLD_OF, TakenAs, done_by, take
+from freeform.engine.rules.deeds.attempt import Attempt
+from freeform.engine.rules.deeds.knowledge import best_answer, lead, tell, was_told
+from freeform.engine.rules.deeds.speaking import hear_out, say_it
+from freeform.engine.rules.effects import shift_trust
+from freeform.retrieval.briefing import NpcBriefing
+
+_TAKEN_UP = (NEWS, ACCUSED, "sorry", "thanks")
+"""What is taken up for itself before any word in it is."""
+_NOT_ASKED = (ACCUSED, "offer", "request", "sorry", "thanks", "threat")
+"""What is no question, though one asks: `ask her to keep watch`."""
+_LED_ON = (NEWS, ACCUSED, "offer")
+"""After what someone may go on to what they know of it."""
+
+
+def told_as(attempt: Attempt, said: str) -> str:
+    """What is done by telling someone that; '' where it is asked, or nothing can tell."""
+    if attempt.action.topic or not said or attempt.rules.sense is None or asks(said):
+        return ""
+    kind = done_by(_mind(attempt, said))
+    is_asked = kind == ASKED or (attempt.action.action == "ask" and kind not in _NOT_ASKED)
+    return "" if is_asked else kind
+
+
+def is_taken_up(kind: str) -> bool:
+    """Whether it is answered for itself, before what is known of the words in it."""
+    return kind in _TAKEN_UP
+
+
+def react(attempt: Attempt, said: str) -> None:
+    """They take it in their own way, go on to what they know of it, and keep it in mind."""
+    page, who = attempt.page, attempt.action.target_id
+    mind = _mind(attempt, said)
+    known = best_answer(attempt.rules.person(who).knows, said, attempt)
+    if known and not was_told(known, attempt) and bears_out(mind.asked, known):
+        tell(known, attempt)  # somebody wrote what they say to that
+    else:
+        taken = _with_kept(take(mind), said, attempt)
+        say_it(attempt, mind.asked, taken.answer)
+        _go_on(taken, said, attempt)
+        if taken.fact:
+            if taken.wins:
+                shift_trust(who, 1, page)
+            page.note(who, f"{TOLD_OF}{taken.fact}", True)
+    hear_out(attempt, said)
+
+
+def _mind(attempt: Attempt, said: str) -> AskedMind:
+    who = attempt.action.target_id
+    asked = AskedOfSomeone(said, who, attempt.page.state, attempt.rules)
+    return AskedMind(asked, attempt.lore.npc_briefings.get(who, NpcBriefing()))
+
+
+def _with_kept(taken: TakenAs, said: str, attempt: Attempt) -> TakenAs:
+    """An accusation that states no fact may still touch what they keep back."""
+    if taken.answer.kind != ACCUSED:
+        return taken
+    kept = best_answer(attempt.rules.person(attempt.action.target_id).withholds, said, attempt)
+    if kept is None or was_told(kept, attempt):
+        return taken
+    how = "shaken" if _yields(kept, attempt) else "stung"
+    return replace(taken, answer=SpokenAnswer("own", how), kept=kept)
+
+
+def _yields(kept: Withheld, attempt: Attempt) -> bool:
+    return bool(kept.yields_when) and check(kept.yields_when, attempt.page.state).holds
+
+
+def _go_on(taken: TakenAs, said: str, attempt: Attempt) -> None:
+    """What comes out with it: what they kept back, what they know of it, something else that bears
+    on it and was never told."""
+    kept, known = taken.kept, taken.known
+    if kept is not None and _yields(kept, attempt):
+        tell(kept, attempt)
+    elif kept is not None:
+        _deflect(kept, said, attempt)
+    elif known is not None and not was_told(known, attempt):
+        tell(known, attempt)
+    elif taken.answer.kind in _LED_ON:
+        fresh: Knowledge | None = lead(attempt, said)
+        if fresh is not None:
+            tell(fresh, attempt)
+
+
+def _deflect(kept: Withheld, said: str, attempt: Attempt) -> None:
+    line = attempt.chance.choose(kept.deflects).strip()
+    who = attempt.action.target_id
+    attempt.page.happen("withheld", npc=who, name=attempt.name, topic=said, text=line)
