@@ -9,9 +9,11 @@ from freeform.engine.world.state import PLAYER
 from freeform.language.ear import HeardAct
 from freeform.language.words import telling_words
 from freeform.offline.interpreter.hearing import Hearing
-from freeform.offline.referee.addressee import listener
+from freeform.offline.interpreter.names import Named
+from freeform.offline.referee.addressee import called_to, listener
 from freeform.offline.referee.build import minutes_waited
 from freeform.offline.referee.families import SPEECH, best, needed
+from freeform.offline.referee.link import words_said
 
 _DONE_FREELY = frozenset({"use", "give", "drop", "open", "close", "break", "show"})
 """Done to something the scene does not know, these are free deeds: a coat, a glass, a song."""
@@ -161,15 +163,27 @@ def _said(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedAc
     elif not _is_named(action.target_id, hearing):
         changes["target_id"] = ""
         changes["action"] = "talk"  # called out, to whoever may hear it
-    length = act.end - act.start
-    spoken = sum(span.end - span.start for span in act.spans if span.role == "speech")
-    if spoken > 0.8 * length:
-        changes["details"] = _words_said(hearing)
-    elif whom is not None or not hearing.stranger[:1].isupper():
-        changes["details"] = action.details.removeprefix(f"{hearing.stranger}; ")
+        changes["called_to"] = called_to(act, hearing)
+    changes["details"] = _worded(action, act, hearing, whom)
     if _is_manner(changes.get("details", action.details), act, hearing):
         changes["details"] = ""
     return action.model_copy(update=changes)
+
+
+def _worded(action: ProposedAction, act: HeardAct, hearing: Hearing, whom: Named | None) -> str:
+    """What is said: all of it where the whole act is words, what the ear marks where that holds
+    what the rules heard, and more; else what the rules heard."""
+    length = act.end - act.start
+    spoken = sum(span.end - span.start for span in act.spans if span.role == "speech")
+    if spoken > 0.8 * length:
+        return _words_said(hearing)
+    details = action.details
+    if whom is not None or not hearing.stranger[:1].isupper():
+        details = details.removeprefix(f"{hearing.stranger}; ")
+    marked = words_said(act, hearing)
+    heard, said = words(details), words(marked)
+    is_tool = _WITH.search(details) is not None
+    return marked if marked and not is_tool and (heard < said or said < heard) else details
 
 
 def _is_manner(details: str, act: HeardAct, hearing: Hearing) -> bool:

@@ -37,7 +37,8 @@ def converse(attempt: Attempt) -> str:
     page, who = attempt.page, attempt.action.target_id
     topic = attempt.action.details.strip()
     if not who:
-        page.happen("said", words=topic, people=[page.state.name(p) for p in present_people(page)])
+        people = [page.state.name(p) for p in present_people(page)]
+        page.happen("said", words=topic, people=people, to=attempt.action.called_to)
         return ""
     person = attempt.rules.person(who)
     if person.farewell and _PARTING.search(topic):
