@@ -19,6 +19,9 @@ _WORD = re.compile(r"[\w'’-]+|[^\w\s]")
 _ENDS = frozenset('.,;:!?"“”')
 _ASKS = word_class("question_words") | word_class("auxiliaries")
 _SIDES = word_class("either_side")
+_THEIRS = word_class("spoken_to")
+_SURE = 0.6
+"""How likely a question must be after knowledge to be none after the one who is asked."""
 _STUMPS = frozenset({"that", "for", "to", "of", "what", "how"})
 _AND = re.compile(r",?\s+and\s+", re.I)
 _SOMEONE = word_class("of_a_person")
@@ -52,8 +55,9 @@ class AskedOfSomeone:
     @cached_property
     def is_reported(self) -> bool:
         """Whether it was told, not spoken: `whether he slept`, `what she thinks of it`."""
-        parts = {word.lower() for word in _WORD.findall(self.said)}
-        return "?" not in self.said and "you" not in parts and bool(parts & _SOMEONE)
+        parts = [word.lower() for word in _WORD.findall(self.said)]
+        someone = bool(_SOMEONE & {*parts}) or bool(_SOMEONES & {*parts[:1]})  # `his name`
+        return "?" not in self.said and "you" not in parts and someone
 
     @cached_property
     def about(self) -> list[str]:
@@ -79,6 +83,12 @@ class AskedOfSomeone:
     def telling(self) -> frozenset[str]:
         """The words that say what it is about, without the name of the one who is asked."""
         return words(self.text) - words(" ".join(self._own_names))
+
+    @cached_property
+    def is_of_them(self) -> bool:
+        """Whether it asks after the one who is asked, and names nobody else."""
+        said = {word.lower() for word in _WORD.findall(self.text)}
+        return bool(said & _THEIRS) and not self.about and self.kinds.get(KNOWING, 0.0) < _SURE
 
     @property
     def asks_more(self) -> bool:
@@ -114,10 +124,12 @@ class AskedOfSomeone:
         return names_of(self.state.entities[self.who])
 
 
-def asks(said: str) -> bool:
-    """Whether words are a question by their form."""
+def asks(said: str, is_asked: bool = True) -> bool:
+    """Whether words are a question by their form; of what is told, only by its mark: `what she had
+    seen` is told."""
     first = _WORD.match(said.strip(' "“”'))
-    return said.rstrip(" \"”'").endswith("?") or (first is not None and first[0].lower() in _ASKS)
+    opens = first is not None and first[0].lower() in _ASKS
+    return said.rstrip(" \"”'").endswith("?") or (is_asked and opens)
 
 
 def questions_in(said: str) -> list[str]:
@@ -140,13 +152,25 @@ def _last_question(said: str) -> str:
 
 
 def _without_address(said: str, names: Sequence[str]) -> str:
-    """Words without the name they begin or end with."""
+    """Words without the name they begin or end with: `ok Marit what's that` asks Marit."""
     text = said.strip().strip('"“”')
     for name in sorted([*names, *word_class("titles")], key=len, reverse=True):
         called = rf"(?:the )?{re.escape(name)}"
         text = re.sub(rf"^{called}\s*(?:[,:;.!-]\s*|(?=\w+ you\b))", "", text, flags=re.I)
         text = re.sub(rf"\s*,\s*{called}\s*([?.!]*)$", r"\1", text, flags=re.I)
+    for name in sorted(names, key=len, reverse=True):
+        begun = re.match(rf"(?:\w+,?\s+)?{re.escape(name)}[,:]?\s+(?=\S)", text, flags=re.I)
+        if begun and _goes_to_them(text[begun.end() :]):
+            text = text[begun.end() :]
     return text.strip()
+
+
+def _goes_to_them(words_after: str) -> bool:
+    """Whether words after a name are said to whoever bears it: they ask, or speak from one side to
+    the other."""
+    first = _WORD.match(words_after)
+    plain = re.split("['’]", first[0].lower())[0] if first else ""
+    return plain in _ASKS or plain in _SIDES or plain.removesuffix("s") in _ASKS
 
 
 def _as_said_to_them(text: str) -> str:

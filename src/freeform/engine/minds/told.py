@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freeform.engine.authored.scenario import Knowledge, Withheld
-from freeform.engine.minds.reply import AskedMind, SpokenAnswer, price_of, who_might_know
+from freeform.engine.minds.reply import AskedMind, SpokenAnswer, who_might_know
 from freeform.engine.world.names import is_named, words
 from freeform.engine.world.state import PLAYER, Fact
 
@@ -44,7 +44,8 @@ class TakenAs:
 def done_by(mind: AskedMind) -> str:
     """What is done by telling them that; a claim where nothing is sure."""
     sense = mind.asked.rules.sense
-    kinds = sense.told_as(mind.asked.bare) if sense else {}
+    said = mind.asked.text if mind.asked.is_reported else mind.asked.bare
+    kinds = sense.told_as(said) if sense else {}
     likeliest = max(kinds, key=lambda kind: kinds[kind], default=CLAIM)
     return likeliest if kinds.get(likeliest, 0.0) >= SURE else CLAIM
 
@@ -58,8 +59,7 @@ def take(mind: AskedMind) -> TakenAs:
     if kind == ACCUSED:
         return TakenAs(SpokenAnswer(ACCUSED, "kept" if mind.kept else "open"))
     if kind == "offer":
-        price = price_of(mind)
-        return TakenAs(price if mind.kept else SpokenAnswer("offer", "open"))
+        return TakenAs(SpokenAnswer("offer", "kept" if mind.kept else "open"))
     if kind == "request":
         return TakenAs(SpokenAnswer("favour", "warm" if mind.stance == "warm" else "plain"))
     if kind in _PLAIN:

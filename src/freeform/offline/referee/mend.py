@@ -26,8 +26,6 @@ _LEFT = frozenset(
     {"drop", "drops", "dropped", "leave", "leaves", "left", "discard", "down", "away"}
 )
 _TO_WHOM = frozenset({"to", "with"})
-_TAG = 4
-"""Words that say who speaks, and how."""
 _FAIR = 0.3
 """How sure one is at least of the only reading there is."""
 _PLAIN_ITEM = 0.35
@@ -171,16 +169,14 @@ def _said(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedAc
 
 
 def _worded(action: ProposedAction, act: HeardAct, hearing: Hearing, whom: Named | None) -> str:
-    """What is said: all of it where the whole act is words, what the ear marks where that holds
-    what the rules heard, and more; else what the rules heard."""
-    length = act.end - act.start
-    spoken = sum(span.end - span.start for span in act.spans if span.role == "speech")
-    if spoken > 0.8 * length:
-        return _words_said(hearing)
+    """What is said: the words that the ear takes for spoken; what they are about, where that holds
+    what the rules heard, or they hold it; else what the rules heard."""
+    marked = words_said(act, hearing)
+    if any(span.role == "speech" for span in act.spans) and marked:
+        return marked
     details = action.details
     if whom is not None or not hearing.stranger[:1].isupper():
         details = details.removeprefix(f"{hearing.stranger}; ")
-    marked = words_said(act, hearing)
     heard, said = words(details), words(marked)
     is_tool = _WITH.search(details) is not None
     return marked if marked and not is_tool and (heard < said or said < heard) else details
@@ -198,16 +194,6 @@ def _is_manner(details: str, act: HeardAct, hearing: Hearing) -> bool:
     ]
     tokens = hearing.typed.tokens
     return any(tokens[mention.last - 1].end <= begin for mention in behind)
-
-
-def _words_said(hearing: Hearing) -> str:
-    """What is said, without who says it: `I called, "Open up"`."""
-    tokens = hearing.typed.tokens
-    quoted = [token.text for token in tokens if token.kind == "quote"]
-    beside = sum(token.kind == "word" for token in tokens)
-    if quoted and beside <= _TAG:
-        return " ".join(quoted).rstrip(",")
-    return hearing.typed.text.strip(" \"'“”").rstrip(",")
 
 
 def _is_named(id: str, hearing: Hearing) -> bool:

@@ -25,11 +25,11 @@ _LED_ON = (NEWS, ACCUSED, "offer")
 
 def told_as(attempt: Attempt, said: str) -> str:
     """What is done by telling someone that; '' where it is asked, or nothing can tell."""
-    if attempt.action.topic or not said or attempt.rules.sense is None or asks(said):
+    is_asked = attempt.action.action == "ask"
+    if attempt.action.topic or not said or attempt.rules.sense is None or asks(said, is_asked):
         return ""
     kind = done_by(_mind(attempt, said))
-    is_asked = kind == ASKED or (attempt.action.action == "ask" and kind not in _NOT_ASKED)
-    return "" if is_asked else kind
+    return "" if kind == ASKED or (is_asked and kind not in _NOT_ASKED) else kind
 
 
 def is_taken_up(kind: str) -> bool:
@@ -46,8 +46,10 @@ def react(attempt: Attempt, said: str) -> None:
         tell(known, attempt)  # somebody wrote what they say to that
     else:
         taken = _with_kept(take(mind), said, attempt)
-        say_it(attempt, mind.asked, taken.answer)
-        _go_on(taken, said, attempt)
+        fresh = lead(attempt, said) if taken.answer.kind in _LED_ON and not taken.kept else None
+        says = {**taken.answer.says, "pointer": "" if fresh else taken.answer.says.get("pointer")}
+        say_it(attempt, mind.asked, replace(taken.answer, says=says))
+        _go_on(taken, fresh, attempt)
         if taken.fact:
             if taken.wins:
                 shift_trust(who, 1, page)
@@ -76,23 +78,21 @@ def _yields(kept: Withheld, attempt: Attempt) -> bool:
     return bool(kept.yields_when) and check(kept.yields_when, attempt.page.state).holds
 
 
-def _go_on(taken: TakenAs, said: str, attempt: Attempt) -> None:
+def _go_on(taken: TakenAs, fresh: Knowledge | None, attempt: Attempt) -> None:
     """What comes out with it: what they kept back, what they know of it, something else that bears
     on it and was never told."""
     kept, known = taken.kept, taken.known
     if kept is not None and _yields(kept, attempt):
         tell(kept, attempt)
     elif kept is not None:
-        _deflect(kept, said, attempt)
+        _deflect(kept, attempt)
     elif known is not None and not was_told(known, attempt):
         tell(known, attempt)
-    elif taken.answer.kind in _LED_ON:
-        fresh: Knowledge | None = lead(attempt, said)
-        if fresh is not None:
-            tell(fresh, attempt)
+    elif fresh is not None:
+        tell(fresh, attempt)
 
 
-def _deflect(kept: Withheld, said: str, attempt: Attempt) -> None:
+def _deflect(kept: Withheld, attempt: Attempt) -> None:
     line = attempt.chance.choose(kept.deflects).strip()
-    who = attempt.action.target_id
-    attempt.page.happen("withheld", npc=who, name=attempt.name, topic=said, text=line)
+    who, topic = attempt.action.target_id, attempt.action.details
+    attempt.page.happen("withheld", npc=who, name=attempt.name, topic=topic, text=line)

@@ -15,7 +15,7 @@ from freeform.retrieval.briefing import NpcBriefing
 
 _SPOKEN = re.compile(r'["“]([^"“”]+)["”]')
 _ASKED, _KEPT_IN_MIND = "asked", 8
-_LETTERS = 200
+_LETTERS, _LOOKS_BACK = 200, 4
 _UNKNOWN = "unknown"
 _SAME = 0.86
 """How near two questions are that are one."""
@@ -31,11 +31,19 @@ def speak(attempt: Attempt, words: str) -> bool:
     page, who = attempt.page, attempt.action.target_id
     notes = attempt.lore.npc_briefings.get(who, NpcBriefing())
     asked = AskedOfSomeone(words, who, page.state, attempt.rules)
-    answer = reply(AskedMind(asked, notes))
+    answer = reply(AskedMind(asked, notes, _told_lately(attempt)))
     say_it(attempt, asked, answer, again=asked_before(attempt, asked))
     if answer.reveals:
         page.reveal(answer.reveals, f"told by {attempt.name}")
     return answer.kind != _UNKNOWN
+
+
+def _told_lately(attempt: Attempt) -> list[str]:
+    """The paragraphs of the last tellings; the opening, while it is still fresh."""
+    told = [turn.final_text for turn in attempt.background.told[-_LOOKS_BACK:]]
+    if attempt.page.state.turn_no <= _LOOKS_BACK:
+        told = [attempt.rules.begun.opening, *told]
+    return [part for text in told for part in text.split("\n") if part.strip()]
 
 
 def say_it(
