@@ -18,11 +18,13 @@ _LONGEST_ECHO = 9
 _WORD = re.compile(r"[\w'’-]+|[^\w\s]")
 _ENDS = frozenset('.,;:!?"“”')
 _ASKS = word_class("question_words") | word_class("auxiliaries")
+_HELPING = word_class("auxiliaries")
 _SIDES = word_class("either_side")
 _THEIRS = word_class("spoken_to")
 _SURE = 0.6
 """How likely a question must be after knowledge to be none after the one who is asked."""
 _STUMPS = frozenset({"that", "for", "to", "of", "what", "how"})
+_MANY = frozenset({"they", "them", "their"})
 _AND = re.compile(r",?\s+and\s+", re.I)
 _SOMEONE = word_class("of_a_person")
 _SOMEONES = word_class("of_one_named") - _SOMEONE | {"her"}
@@ -56,8 +58,18 @@ class AskedOfSomeone:
     def is_reported(self) -> bool:
         """Whether it was told, not spoken: `whether he slept`, `what she thinks of it`."""
         parts = [word.lower() for word in _WORD.findall(self.said)]
-        someone = bool(_SOMEONE & {*parts}) or bool(_SOMEONES & {*parts[:1]})  # `his name`
+        own = self._own_pronouns
+        someone = bool(_SOMEONE & own & {*parts}) or bool(_SOMEONES & own & {*parts[:1]})
         return "?" not in self.said and "you" not in parts and someone
+
+    @cached_property
+    def _own_pronouns(self) -> frozenset[str]:
+        """The words that may mean the one who is asked; any of one person where nobody said."""
+        attrs = self.state.entities[self.who].attrs
+        told = str(attrs.get("pronouns") or attrs.get("gender") or "").lower()
+        given = frozenset(told.replace("/", " ").split()) & (_SOMEONE | _SOMEONES)
+        own = {"his"} if "he" in given else {"her", "hers"} if "she" in given else set()
+        return given | own if given else (_SOMEONE | _SOMEONES) - _MANY
 
     @cached_property
     def about(self) -> list[str]:
@@ -115,9 +127,9 @@ class AskedOfSomeone:
     @property
     def _is_topic(self) -> bool:
         """Whether a thing was named and nothing asked of it: `ask her about the sickness`."""
-        said = [word.lower() for word in _WORD.findall(self.said)]
-        asks = not said or said[0] in _ASKS or "you" in said or "?" in said
-        return not asks and not self.is_reported
+        said = {word.lower() for word in _WORD.findall(self.bare)}
+        is_asked = not said or bool(said & _THEIRS) or asks(self.bare)
+        return not is_asked and not self.is_reported
 
     @cached_property
     def _own_names(self) -> list[str]:
@@ -125,11 +137,20 @@ class AskedOfSomeone:
 
 
 def asks(said: str, is_asked: bool = True) -> bool:
-    """Whether words are a question by their form; of what is told, only by its mark: `what she had
-    seen` is told."""
-    first = _WORD.match(said.strip(' "“”'))
-    opens = first is not None and first[0].lower() in _ASKS
-    return said.rstrip(" \"”'").endswith("?") or (is_asked and opens)
+    """Whether words are a question by their form; what is told may begin like one: `what she had
+    seen`."""
+    parts = [_opener(word) for word in _WORD.findall(said)[:2]]
+    if said.rstrip(" \"”'").endswith("?"):
+        return True
+    if not is_asked and parts and parts[0] not in _HELPING:
+        return parts[0] in _ASKS and parts[-1] in _HELPING
+    return bool(parts) and parts[0] in _ASKS
+
+
+def _opener(word: str) -> str:
+    """A word as questions begin with it: `what's` and `whats` are what."""
+    plain = re.split("['’]", word.lower())[0]
+    return plain if plain in _ASKS else plain.removesuffix("s")
 
 
 def questions_in(said: str) -> list[str]:
@@ -169,8 +190,7 @@ def _goes_to_them(words_after: str) -> bool:
     """Whether words after a name are said to whoever bears it: they ask, or speak from one side to
     the other."""
     first = _WORD.match(words_after)
-    plain = re.split("['’]", first[0].lower())[0] if first else ""
-    return plain in _ASKS or plain in _SIDES or plain.removesuffix("s") in _ASKS
+    return first is not None and (_opener(first[0]) in _ASKS or first[0].lower() in _SIDES)
 
 
 def _as_said_to_them(text: str) -> str:

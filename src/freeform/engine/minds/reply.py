@@ -31,7 +31,7 @@ their own life."""
 _SAME_MATTER, _TOUCHED = 0.45, 0.2
 """How near a question must be to what someone did lately to be after it; less where they share a
 word."""
-_QUOTED = re.compile('["“”]')
+_QUOTED = re.compile(r'["“][^"“”]*["”]')
 _OF_THE_PAST = frozenset({"last", "yesterday", "were", "was", "did", "been"})
 FRIEND, FOE = 2, -1
 """From where on someone trusts the player's character, or does not."""
@@ -158,13 +158,23 @@ def _done_lately(mind: AskedMind) -> SpokenAnswer | None:
     if sense is None or not mind.asked.is_of_them:
         return None
     own = [told for told in mind.lately if is_named(mind.who, told, mind.state)]
-    told = [part for paragraph in reversed(own) for part in sentences(paragraph)]
-    near = sense.near(mind.asked.text, told) if told else []
-    for part, close in zip(told, near, strict=False):
-        shared = mind.asked.telling & words(part)
-        if close >= _SAME_MATTER or (shared and close >= _TOUCHED):
-            return SpokenAnswer("own", "said" if _QUOTED.search(part) else "did")
+    for paragraph in reversed(own):
+        spoken = " ".join(_QUOTED.findall(paragraph))
+        done = _QUOTED.sub(" ", paragraph)
+        for how, text in (("said", spoken), ("did", done)):
+            if _is_after(mind, sentences(text)):
+                return SpokenAnswer("own", how)
     return None
+
+
+def _is_after(mind: AskedMind, told: Sequence[str]) -> bool:
+    """Whether a question is after one of these sentences."""
+    sense = mind.asked.rules.sense
+    near = sense.near(mind.asked.text, told) if sense and told else []
+    return any(
+        close >= (_TOUCHED if mind.asked.telling & words(part) else _SAME_MATTER)
+        for part, close in zip(told, near, strict=False)
+    )
 
 
 def _self(mind: AskedMind) -> SpokenAnswer | None:

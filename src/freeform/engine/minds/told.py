@@ -12,6 +12,7 @@ from functools import cached_property
 
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.minds.reply import AskedMind, SpokenAnswer, who_might_know
+from freeform.engine.rules.known import has_heard_of
 from freeform.engine.world.names import is_named, words
 from freeform.engine.world.state import PLAYER, Fact
 
@@ -91,9 +92,9 @@ def _matter(mind: AskedMind) -> dict[str, str]:
     """What they take up of it: whom or what it names, who might know, and the words themselves
     where they can be said as they stand."""
     says = {"echo": mind.asked.echo} if mind.asked.echo else {}
-    entity = mind.state.entities.get(mind.about)
-    if entity is not None and mind.about != PLAYER:
-        says["about"] = mind.called(mind.about)
+    about = next((id for id in mind.asked.about if has_heard_of(id, mind.state)), "")
+    if about:
+        says["about"] = mind.called(about)
     pointer = who_might_know(mind)
     return {**says, "pointer": pointer} if pointer else says
 

@@ -121,8 +121,7 @@ def said(t: Draft, d: Details) -> None:
         return
     name = t.called(str(d.get("name") or ""))
     if d.get("to"):
-        to = inside(with_article(str(d["to"])))
-        t.line("said_away", breaks=True, words=_whole(words), to=to)
+        t.line("said_away", breaks=True, words=_whole(words), to=inside(str(d["to"])))
         return
     if plain_form(words).startswith(("to ", "for ", "that ", "be ")):
         told = turned(words if not plain_form(words).startswith("be ") else f"to {words}")

@@ -8,17 +8,19 @@ from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.minds.match import bears_out
 from freeform.engine.minds.question import AskedOfSomeone, asks
 from freeform.engine.minds.reply import AskedMind, SpokenAnswer
-from freeform.engine.minds.told import ACCUSED, ASKED, NEWS, TOLD_OF, TakenAs, done_by, take
+from freeform.engine.minds.told import ACCUSED, ASKED, CLAIM, NEWS, TOLD_OF, TakenAs, done_by, take
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.deeds.knowledge import best_answer, lead, tell, was_told
 from freeform.engine.rules.deeds.speaking import hear_out, say_it
 from freeform.engine.rules.effects import shift_trust
 from freeform.retrieval.briefing import NpcBriefing
 
-_TAKEN_UP = (NEWS, ACCUSED, "sorry", "thanks")
+_TAKEN_UP = (NEWS, CLAIM, ACCUSED, "sorry", "thanks")
 """What is taken up for itself before any word in it is."""
 _NOT_ASKED = (ACCUSED, "offer", "request", "sorry", "thanks", "threat")
 """What is no question, though one asks: `ask her to keep watch`."""
+_TOPIC = 2
+"""Words in which one names something to talk about."""
 _LED_ON = (NEWS, ACCUSED, "offer")
 """After what someone may go on to what they know of it."""
 
@@ -26,15 +28,19 @@ _LED_ON = (NEWS, ACCUSED, "offer")
 def told_as(attempt: Attempt, said: str) -> str:
     """What is done by telling someone that; '' where it is asked, or nothing can tell."""
     is_asked = attempt.action.action == "ask"
-    if attempt.action.topic or not said or attempt.rules.sense is None or asks(said, is_asked):
+    if attempt.action.topic or not said or attempt.rules.sense is None:
         return ""
-    kind = done_by(_mind(attempt, said))
+    mind = _mind(attempt, said)
+    if asks(mind.asked.bare, is_asked):
+        return ""
+    kind = done_by(mind)
     return "" if kind == ASKED or (is_asked and kind not in _NOT_ASKED) else kind
 
 
-def is_taken_up(kind: str) -> bool:
-    """Whether it is answered for itself, before what is known of the words in it."""
-    return kind in _TAKEN_UP
+def is_taken_up(kind: str, said: str) -> bool:
+    """Whether it is answered for itself, before what is known of the words in it; a word or two
+    are a topic."""
+    return kind in _TAKEN_UP and (kind != CLAIM or len(said.split()) > _TOPIC)
 
 
 def react(attempt: Attempt, said: str) -> None:

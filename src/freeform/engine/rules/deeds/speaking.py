@@ -95,8 +95,8 @@ def as_said(what: Knowledge, state: GameState) -> str:
     if known and known[0]:
         return known[0]
     line = what.says[0].strip()
-    spoken = " ".join(_SPOKEN.findall(line))
-    return f"“{_ended(whole_sentences(spoken)[0])}”" if spoken else whole_sentences(line)[0]
+    spoken = _SPOKEN.search(line)
+    return f"“{_ended(spoken[1])}”" if spoken else whole_sentences(line)[0]
 
 
 def _ended(sentence: str) -> str:

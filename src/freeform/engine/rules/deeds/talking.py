@@ -15,7 +15,7 @@ from freeform.engine.rules.deeds.lore import answer_from_lore
 from freeform.engine.rules.deeds.reacting import is_taken_up, react, told_as
 from freeform.engine.rules.deeds.speaking import asked_before, hear_out, is_question, say_it, speak
 from freeform.engine.rules.effects import escalate, shift_trust
-from freeform.engine.rules.known import bare, inside
+from freeform.engine.rules.known import bare, has_heard_of, inside
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.world.names import mentioned, overlap
 
@@ -57,7 +57,7 @@ def converse(attempt: Attempt) -> str:
             if not topic:
                 return ""
     kind = told_as(attempt, topic)
-    if is_taken_up(kind):
+    if is_taken_up(kind, topic):
         react(attempt, topic)
         return ""
     for part in [topic] if kind else questions_in(topic):
@@ -192,24 +192,33 @@ def _answer(attempt: Attempt, topic: str) -> bool:
             return True
     if known and is_worn(known, attempt) and _had_all(attempt, topic):
         return True
-    if known or kept:
-        tell(known or kept, attempt)
+    what = known or kept
+    if what:
+        if attempt.rules.sense is not None:
+            asked_before(attempt, _asked(attempt, topic))
+        tell(what, attempt)
         return True
     return not attempt.action.topic and answer_from_lore(attempt, topic)
+
+
+def _asked(attempt: Attempt, topic: str) -> AskedOfSomeone:
+    return AskedOfSomeone(topic, attempt.action.target_id, attempt.page.state, attempt.rules)
 
 
 def _had_all(attempt: Attempt, topic: str) -> bool:
     """Asked something else about what they have told in full: something new that bears on it, or
     that this was all. False where it is the same question once more."""
-    asked = AskedOfSomeone(topic, attempt.action.target_id, attempt.page.state, attempt.rules)
+    asked = _asked(attempt, topic)
     if attempt.action.topic or attempt.rules.sense is None or not asked.asks_more:
         return False
     is_same = asked_before(attempt, asked)
     if not _lead_on(attempt, topic):
         if is_same:
             return False
-        about = {"about": inside(attempt.page.state.name(asked.about[0]))} if asked.about else {}
-        say_it(attempt, asked, SpokenAnswer("had", "all", about))
+        state = attempt.page.state
+        heard_of = [inside(state.name(id)) for id in asked.about if has_heard_of(id, state)]
+        says = {"about": heard_of[0]} if heard_of else {}
+        say_it(attempt, asked, SpokenAnswer("had", "all", says))
     return True
 
 
