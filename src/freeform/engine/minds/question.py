@@ -202,7 +202,7 @@ def _as_said_to_them(text: str) -> str:
     for number, part in enumerate(parts):
         plain, last = part.lower(), number == len(parts) - 1
         owns = plain in _SOMEONES and not last
-        if owns and plain not in ("her", "it"):
+        if owns and (plain not in ("her", "it") or (plain == "her" and number == 0)):
             said.append("your")
         elif plain in _SOMEONE:
             said.append("you")
