@@ -15,7 +15,7 @@ from freeform.engine.authored.script import Condition
 from freeform.engine.minds.match import choose
 from freeform.engine.minds.question import KNOWING, AskedOfSomeone
 from freeform.engine.minds.whereabouts import way_between
-from freeform.engine.rules.known import has_heard_of, inside, knows_name
+from freeform.engine.rules.known import called, has_heard_of, inside, knows_name
 from freeform.engine.rulings.reach import is_gone
 from freeform.engine.world.names import is_named, words
 from freeform.engine.world.state import PLAYER, GameState
@@ -98,9 +98,12 @@ class AskedMind:
         """The first of those the question names whom they could speak of; '' where none is."""
         return self.asked.about[0] if self.asked.about else ""
 
-    def called(self, id: str) -> str:
-        """What they call someone or something."""
-        return inside(self.state.name(id))
+    @cached_property
+    def heard_of(self) -> str:
+        """What the first is called that was named and the asker has heard of; '' where none is."""
+        asked = self.asked
+        known = [id for id in asked.about if has_heard_of(id, self.state)]
+        return inside(called(known[0], asked.said, self.state, asked.rules)) if known else ""
 
     def may_say(self, text: str) -> bool:
         """Whether a text tells nothing that is secret."""

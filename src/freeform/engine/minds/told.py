@@ -12,7 +12,6 @@ from functools import cached_property
 
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.minds.reply import AskedMind, SpokenAnswer, who_might_know
-from freeform.engine.rules.known import has_heard_of
 from freeform.engine.world.names import is_named, words
 from freeform.engine.world.state import PLAYER, Fact
 
@@ -92,9 +91,9 @@ def _matter(mind: AskedMind) -> dict[str, str]:
     """What they take up of it: whom or what it names, who might know, and the words themselves
     where they can be said as they stand."""
     says = {"echo": mind.asked.echo} if mind.asked.echo else {}
-    about = next((id for id in mind.asked.about if has_heard_of(id, mind.state)), "")
+    about = mind.heard_of
     if about:
-        says["about"] = mind.called(about)
+        says["about"] = about
     pointer = who_might_know(mind)
     return {**says, "pointer": pointer} if pointer else says
 

@@ -74,8 +74,11 @@ def called_to(act: HeardAct, hearing: Hearing) -> str:
     """Whom or what words go to that is not here to answer: `the grille`; '' where they go to
     someone here, or to nobody in particular."""
     phrase = addressed(act, hearing) or hearing.stranger
-    if listener(act, hearing) is not None or plain_form(phrase) in _ONE | _SEVERAL:
+    if listener(act, hearing) is not None:
         return ""
+    mentions = hearing.cast.mentions(read(phrase), hearing.verbs.by_head)
+    if any(mention.best("place").id == hearing.cast.here for mention in mentions):
+        return ""  # `to the whole square`: to whoever is here
     return phrase or (_THERE if hearing.elsewhere else "")
 
 

@@ -50,7 +50,7 @@ from freeform.offline.referee.rules_heard import (
     together,
 )
 from freeform.offline.referee.taking_back import corrected, repeated, takes_back
-from freeform.offline.referee.tidy import once_each, without_lingering, without_poses
+from freeform.offline.referee.tidy import heard_there, once_each, without_lingering, without_poses
 
 _SURE = 0.5
 _SECOND = 0.15
@@ -166,7 +166,7 @@ class _Case:
         ]
         settled = [self._without_needless_dice(action) for action in acted]
         kept = self._where.settled(once_each(joined_speech(self._to_one(settled))))
-        return self._listener.output(without_lingering(without_poses(kept)))
+        return self._listener.output(heard_there(without_lingering(without_poses(kept))))
 
     def _to_one(self, actions: list[ProposedAction]) -> list[ProposedAction]:
         """Where one of those spoken to is named, all that is quoted is said to them: `"Nothing?" I

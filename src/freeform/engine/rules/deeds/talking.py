@@ -2,22 +2,25 @@
 good roll."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.authored.script import Condition
 from freeform.engine.minds.question import AskedOfSomeone, questions_in
-from freeform.engine.minds.reply import SpokenAnswer
+from freeform.engine.minds.reply import AskedMind, SpokenAnswer
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
 from freeform.engine.rules.deeds.knowledge import best_answer, is_worn, lead, tell, untold, was_told
 from freeform.engine.rules.deeds.lore import answer_from_lore
 from freeform.engine.rules.deeds.reacting import is_taken_up, react, told_as
 from freeform.engine.rules.deeds.speaking import asked_before, hear_out, is_question, say_it, speak
 from freeform.engine.rules.effects import escalate, shift_trust
-from freeform.engine.rules.known import bare, has_heard_of, inside
+from freeform.engine.rules.known import bare
 from freeform.engine.rules.rolls import at_least
+from freeform.engine.rulings.reach import is_gone
 from freeform.engine.world.names import mentioned, overlap
+from freeform.retrieval.briefing import NpcBriefing
 
 NOTHING = "none"
 """The topic of which someone knows nothing: a listener said so."""
@@ -37,9 +40,7 @@ def converse(attempt: Attempt) -> str:
     page, who = attempt.page, attempt.action.target_id
     topic = attempt.action.details.strip()
     if not who:
-        people = [page.state.name(p) for p in present_people(page)]
-        page.happen("said", words=topic, people=people, to=attempt.action.called_to)
-        return ""
+        return _say_aloud(attempt, topic)
     person = attempt.rules.person(who)
     if person.farewell and _PARTING.search(topic):
         page.happen(
@@ -64,6 +65,20 @@ def converse(attempt: Attempt) -> str:
         if not _answer(attempt, part):
             _answer_otherwise(attempt, part, kind)
     return ""
+
+
+def _say_aloud(attempt: Attempt, topic: str) -> str:
+    """Said to nobody in particular: whoever is here takes it up, the one it names first; called to
+    someone who is not, it is answered by nobody."""
+    page, away = attempt.page, attempt.action.called_to
+    here = [who for who in present_people(page) if not is_gone(who, page.state)]
+    if away or not here or not topic or attempt.rules.sense is None:
+        people = [page.state.name(who) for who in present_people(page)]
+        page.happen("said", words=topic, people=people, to=away)
+        return ""
+    named = [who for who in mentioned(topic, page.state, ("npc",)) if who in here]
+    action = attempt.action.model_copy(update={"target_id": (named or here)[0]})
+    return converse(replace(attempt, action=action))
 
 
 def _answer_otherwise(attempt: Attempt, topic: str, kind: str) -> None:
@@ -215,10 +230,8 @@ def _had_all(attempt: Attempt, topic: str) -> bool:
     if not _lead_on(attempt, topic):
         if is_same:
             return False
-        state = attempt.page.state
-        heard_of = [inside(state.name(id)) for id in asked.about if has_heard_of(id, state)]
-        says = {"about": heard_of[0]} if heard_of else {}
-        say_it(attempt, asked, SpokenAnswer("had", "all", says))
+        about = AskedMind(asked, NpcBriefing()).heard_of
+        say_it(attempt, asked, SpokenAnswer("had", "all", {"about": about} if about else {}))
     return True
 
 
