@@ -119,7 +119,7 @@ def test_what_was_found_is_news_once_and_is_known_from_then_on(inn: Moment) -> N
 
 def test_what_nobody_can_check_is_a_claim_and_wins_nothing(inn: Moment) -> None:
     events, state = said(inn, "the ledger shows who owes whom")
-    assert how(events) == [("news", "claim")] and trust("t:orla", state) == 0
+    assert how(events)[0][1] == "claim" and trust("t:orla", state) == 0
     assert "about" not in events[0].details, "the player has not heard of the ledger"
 
 

@@ -64,7 +64,7 @@ def take(mind: AskedMind) -> TakenAs:
         return TakenAs(SpokenAnswer("favour", "warm" if mind.stance == "warm" else "plain"))
     if kind in _PLAIN:
         return TakenAs(SpokenAnswer(kind, mind.stance if kind == "sorry" else ""))
-    return TakenAs(SpokenAnswer(NEWS, "claim", _matter(mind)))
+    return TakenAs(SpokenAnswer(NEWS if kind == NEWS else CLAIM, "claim", _matter(mind, kind)))
 
 
 def _taken(stated: "StatedFact") -> TakenAs:
@@ -87,14 +87,14 @@ def _taken(stated: "StatedFact") -> TakenAs:
     return TakenAs(SpokenAnswer(NEWS, how, _matter(mind)), fact.id, wins=True)
 
 
-def _matter(mind: AskedMind) -> dict[str, str]:
-    """What they take up of it: whom or what it names, who might know, and the words themselves
-    where they can be said as they stand."""
+def _matter(mind: AskedMind, kind: str = NEWS) -> dict[str, str]:
+    """What they take up of it: whom or what it names, the words themselves where they can be said
+    as they stand, and of news who might know."""
     says = {"echo": mind.asked.echo} if mind.asked.echo else {}
     about = mind.heard_of
     if about:
         says["about"] = about
-    pointer = who_might_know(mind)
+    pointer = who_might_know(mind) if kind == NEWS else ""
     return {**says, "pointer": pointer} if pointer else says
 
 

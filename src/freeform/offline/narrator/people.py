@@ -6,7 +6,7 @@ from freeform.core.text import plain_form, slug
 from freeform.language.words import word_class
 from freeform.offline.grammar import inside, turned, with_article
 from freeform.offline.narrator.draft import Draft
-from freeform.offline.narrator.lines import clean
+from freeform.offline.narrator.lines import clean, groups
 
 Details = dict[str, Any]
 
@@ -75,6 +75,7 @@ def withheld(t: Draft, d: Details) -> None:
     _spoken(t, d, "withheld_lead", "withheld_bare", "withheld_bare")
 
 
+_TAKEN_UP = ("spoke_news_claim", "spoke_claim_claim")
 _SHRUGGED = ("spoke_unknown", "spoke_unknown_bare", "spoke_unknown_about")
 """Where someone who knows nothing may say so in their own manner."""
 _SAID_WITH = ("echo", "gist", "about", "role", "role_low", "place", "pointer")
@@ -103,10 +104,12 @@ def spoke(t: Draft, d: Details) -> None:
 def _group(d: Details, fields: dict[str, str]) -> str:
     """The lines for an answer: of a claim such as take up what was said, if they can."""
     group = "_".join(part for part in ("spoke", str(d.get("kind")), str(d.get("how"))) if part)
-    taken_up = next((field for field in ("echo", "about") if field in fields), "")
+    taken_up = next(
+        (f for f in ("echo", "about") if f in fields and f"{group}_{f}" in groups()), ""
+    )
     if group == "spoke_unknown" and "echo" not in fields:
         return "spoke_unknown_bare"
-    return f"{group}_{taken_up}" if group == "spoke_news_claim" and taken_up else group
+    return f"{group}_{taken_up}" if group in _TAKEN_UP and taken_up else group
 
 
 def no_answer(t: Draft, d: Details) -> None:

@@ -21,7 +21,7 @@ _NOT_ASKED = (ACCUSED, "offer", "request", "sorry", "thanks", "threat")
 """What is no question, though one asks: `ask her to keep watch`."""
 _TOPIC = 2
 """Words in which one names something to talk about."""
-_LED_ON = (NEWS, ACCUSED, "offer")
+_LED_ON = (NEWS, CLAIM, ACCUSED, "offer")
 """After what someone may go on to what they know of it."""
 
 
