@@ -23,6 +23,7 @@ _SIDES = word_class("either_side")
 _THEIRS = word_class("spoken_to")
 _SURE = 0.6
 """How likely a question must be after knowledge to be none after the one who is asked."""
+_ARTICLES = word_class("articles")
 _STUMPS = frozenset({"that", "for", "to", "of", "what", "how"})
 _MANY = frozenset({"they", "them", "their"})
 _AND = re.compile(r",?\s+and\s+", re.I)

@@ -92,9 +92,11 @@ def spoke(t: Draft, d: Details) -> None:
         return
     group, shrug = _group(d, fields), t.text_of(d)
     if shrug and group in _SHRUGGED and not t.told(shrug):
-        if not _names(shrug, name) and shrug[:1] in "“\"'":
+        if fields.get("echo"):
+            t.add(f"“{fields['echo']}”", breaks=True)
+        elif not _names(shrug, name) and shrug[:1] in "“\"'":
             t.line("told_lead", npc, breaks=True, name=fields["name"])
-        t.add(shrug, breaks=not t.pieces or _names(shrug, name))
+        t.add(shrug, breaks=not fields.get("echo") and _names(shrug, name))
     else:
         t.line(group, npc, breaks=True, **fields)
     if fields.get("pointer") and "advice" not in group:
@@ -123,13 +125,15 @@ def said(t: Draft, d: Details) -> None:
     if not words:
         return
     name = t.called(str(d.get("name") or ""))
-    if d.get("to"):
-        t.line("said_away", breaks=True, words=_whole(words), to=inside(str(d["to"])))
-        return
+    to = inside(str(d.get("to") or ""))
     if plain_form(words).startswith(("to ", "for ", "that ", "be ")):
         told = turned(words if not plain_form(words).startswith("be ") else f"to {words}")
-        t.line("bid_to" if name else "bid", breaks=True, words=told.rstrip(".!? "), name=name)
+        group = "bid_to" if name else "bid_away" if to else "bid"
+        t.line(group, breaks=True, words=told.rstrip(".!? "), name=name, to=to)
         t.speaker = name or t.speaker
+        return
+    if to:
+        t.line("said_away", breaks=True, words=_whole(words), to=to)
         return
     whole = _whole(words)
     clause = whole[:-1] + "," if whole[-1] == "." else whole

@@ -74,8 +74,8 @@ def called_to(act: HeardAct, hearing: Hearing) -> str:
     """Whom or what words go to that is not here to answer: `the grille`; '' where they go to
     someone here, or to nobody in particular."""
     phrase = addressed(act, hearing) or hearing.stranger
-    if listener(act, hearing) is not None:
-        return ""
+    if listener(act, hearing) is not None or hearing.stranger[:1].isupper():
+        return ""  # of somebody called by name it is said that they are not here
     mentions = hearing.cast.mentions(read(phrase), hearing.verbs.by_head)
     if any(mention.best("place").id == hearing.cast.here for mention in mentions):
         return ""  # `to the whole square`: to whoever is here

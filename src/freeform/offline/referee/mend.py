@@ -172,6 +172,8 @@ def _worded(action: ProposedAction, act: HeardAct, hearing: Hearing, whom: Named
     """What is said: the words that the ear takes for spoken; what they are about, where that holds
     what the rules heard, or they hold it; else what the rules heard."""
     marked = words_said(act, hearing)
+    if whom is None and hearing.stranger[:1].isupper():
+        return action.details
     if any(span.role == "speech" for span in act.spans) and marked:
         return marked
     details = action.details
