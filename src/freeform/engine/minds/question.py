@@ -24,7 +24,7 @@ _THEIRS = word_class("spoken_to")
 _SURE = 0.6
 """How likely a question must be after knowledge to be none after the one who is asked."""
 _ARTICLES = word_class("articles")
-_STUMPS = frozenset({"that", "for", "to", "of", "what", "how"})
+_STUMPS = frozenset({"that", "for", "to", "of", "what", "how", "whether", "if"})
 _MANY = frozenset({"they", "them", "their"})
 _AND = re.compile(r",?\s+and\s+", re.I)
 _SOMEONE = word_class("of_a_person")
@@ -146,6 +146,12 @@ def asks(said: str, is_asked: bool = True) -> bool:
     if not is_asked and parts and parts[0] not in _HELPING:
         return parts[0] in _ASKS and parts[-1] in _HELPING
     return bool(parts) and parts[0] in _ASKS
+
+
+def is_yes_or_no(said: str) -> bool:
+    """Whether words ask for a yes or a no: `was it you`."""
+    first = _WORD.search(said)
+    return first is not None and first[0].lower() in _HELPING
 
 
 def _opener(word: str) -> str:

@@ -28,7 +28,7 @@ LIKELY = 0.45
 _LIKE, _OWN_LIFE = 0.38, 0.3
 """How near a sentence about someone must be to say it of them; less where they are asked about
 their own life."""
-_SAME_MATTER, _TOUCHED = 0.45, 0.2
+_SAME_MATTER, _TOUCHED = 0.55, 0.2
 """How near a question must be to what someone did lately to be after it; less where they share a
 word."""
 _QUOTED = re.compile(r'["“][^"“”]*["”]')

@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freeform.engine.authored.scenario import Knowledge, Withheld
+from freeform.engine.minds.question import KNOWING, is_yes_or_no
 from freeform.engine.minds.reply import AskedMind, SpokenAnswer, who_might_know
 from freeform.engine.world.names import is_named, words
 from freeform.engine.world.state import PLAYER, Fact
+from freeform.language.inflection import lemma
 
-SURE = 0.45
-"""How likely words must be of a kind to be taken as such; else they are a claim."""
+SURE, PLAINLY = 0.45, 0.8
+"""How likely words must be of a kind to be taken as such, else they are a claim; and a question, to
+accuse."""
 STATED = 0.36
 """How well words must fit a fact to state it: half by meaning, half by the words they share."""
 TOLD_OF = "told_of:"
@@ -48,6 +51,15 @@ def done_by(mind: AskedMind) -> str:
     kinds = sense.told_as(said) if sense else {}
     likeliest = max(kinds, key=lambda kind: kinds[kind], default=CLAIM)
     return likeliest if kinds.get(likeliest, 0.0) >= SURE else CLAIM
+
+
+def accuses(mind: AskedMind) -> bool:
+    """Whether a question for a yes or a no says that they did it: `was it you?`"""
+    sense = mind.asked.rules.sense
+    if sense is None or not is_yes_or_no(mind.asked.bare):
+        return False
+    is_sure = sense.told_as(mind.asked.bare).get(ACCUSED, 0.0) >= PLAINLY
+    return is_sure and mind.asked.kinds.get(KNOWING, 0.0) < SURE
 
 
 def take(mind: AskedMind) -> TakenAs:
@@ -138,12 +150,11 @@ class StatedFact:
     def _shared(self, fact: Fact) -> float:
         """How much of what was said is in the fact, or in what is asked about it; a name alone is
         no statement."""
-        said = self.mind.asked.telling
-        names = words(" ".join(self._names))
-        if not said - names:
-            return 0.0
+        said = frozenset(map(lemma, self.mind.asked.telling))
+        names = frozenset(map(lemma, words(" ".join(self._names))))
         found = words(str(fact.object["text"])) | self._topics(fact.id)
-        return len(said & found) / len(said) if (said - names) & found else 0.0
+        shared = said & frozenset(map(lemma, found))
+        return len(shared) / len(said) if shared - names else 0.0
 
     @cached_property
     def _names(self) -> list[str]:

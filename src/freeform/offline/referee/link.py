@@ -100,13 +100,17 @@ def _phrase(span: HeardSpan, act: HeardAct, hearing: Hearing) -> str:
 def words_said(act: HeardAct, hearing: Hearing) -> str:
     """What is said, without the instruction to say it: from the first of the words the ear takes
     for spoken to the last; else what they are about. '' where it marks neither."""
+    text = hearing.typed.text
     for role in ("speech", "topic"):
-        spans = [span for span in act.spans if span.role == role and _is_said(span, act, hearing)]
-        if spans:
-            begin = spans[0].start - act.start
-            begin -= len(_before_topic(begin, act, hearing)) if role == "topic" else 0
-            said = hearing.typed.text[begin : spans[-1].end - act.start]
-            return said.strip(" \"“”'").rstrip(",")
+        spans = [span for span in act.spans if span.role == role]
+        if not any(_is_said(span, act, hearing) for span in spans):
+            continue
+        marked = [span for span in spans if span.sure > _MARKED]
+        begin, end = marked[0].start - act.start, marked[-1].end - act.start
+        begin -= len(_before_topic(begin, act, hearing)) if role == "topic" else 0
+        if role == "topic" and len(text[end:].split()) < _BETWEEN:
+            end = len(text)
+        return text[begin:end].strip(" \"“”'").removeprefix("that ").rstrip(",")
     return ""
 
 

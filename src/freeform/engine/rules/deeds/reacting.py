@@ -5,17 +5,28 @@ from dataclasses import replace
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Knowledge, Withheld
+from freeform.engine.authored.script import Condition
 from freeform.engine.minds.match import bears_out
 from freeform.engine.minds.question import AskedOfSomeone, asks
 from freeform.engine.minds.reply import AskedMind, SpokenAnswer
-from freeform.engine.minds.told import ACCUSED, ASKED, CLAIM, NEWS, TOLD_OF, TakenAs, done_by, take
+from freeform.engine.minds.told import (
+    ACCUSED,
+    ASKED,
+    CLAIM,
+    NEWS,
+    TOLD_OF,
+    TakenAs,
+    accuses,
+    done_by,
+    take,
+)
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.deeds.knowledge import best_answer, lead, tell, was_told
 from freeform.engine.rules.deeds.speaking import hear_out, say_it
 from freeform.engine.rules.effects import shift_trust
 from freeform.retrieval.briefing import NpcBriefing
 
-_TAKEN_UP = (NEWS, CLAIM, ACCUSED, "sorry", "thanks")
+_TAKEN_UP = (NEWS, CLAIM, ACCUSED, "offer", "sorry", "thanks")
 """What is taken up for itself before any word in it is."""
 _NOT_ASKED = (ACCUSED, "offer", "request", "sorry", "thanks", "threat")
 """What is no question, though one asks: `ask her to keep watch`."""
@@ -32,7 +43,7 @@ def told_as(attempt: Attempt, said: str) -> str:
         return ""
     mind = _mind(attempt, said)
     if asks(mind.asked.bare, is_asked):
-        return ""
+        return ACCUSED if accuses(mind) else ""
     kind = done_by(mind)
     return "" if kind == ASKED or (is_asked and kind not in _NOT_ASKED) else kind
 
@@ -52,7 +63,7 @@ def react(attempt: Attempt, said: str) -> None:
         tell(known, attempt)  # somebody wrote what they say to that
     else:
         taken = _with_kept(take(mind), said, attempt)
-        fresh = lead(attempt, said) if taken.answer.kind in _LED_ON and not taken.kept else None
+        fresh = lead(attempt, said) if _leads_on(taken) else None
         says = {**taken.answer.says, "pointer": "" if fresh else taken.answer.says.get("pointer")}
         say_it(attempt, mind.asked, replace(taken.answer, says=says))
         _go_on(taken, fresh, attempt)
@@ -61,6 +72,12 @@ def react(attempt: Attempt, said: str) -> None:
                 shift_trust(who, 1, page)
             page.note(who, f"{TOLD_OF}{taken.fact}", True)
     hear_out(attempt, said)
+
+
+def _leads_on(taken: TakenAs) -> bool:
+    """Whether they may go on to what else they know; not who will not be bought."""
+    answer = taken.answer
+    return answer.kind in _LED_ON and (answer.kind, answer.how) != ("offer", "kept")
 
 
 def _mind(attempt: Attempt, said: str) -> AskedMind:
@@ -84,11 +101,27 @@ def _yields(kept: Withheld, attempt: Attempt) -> bool:
     return bool(kept.yields_when) and check(kept.yields_when, attempt.page.state).holds
 
 
+def _is_out(taken: TakenAs, attempt: Attempt) -> bool:
+    """Whether it is no use keeping it back any longer: what they keep is known and was said to
+    their face, and no thing must be shown for it."""
+    kept = taken.kept
+    fact = attempt.page.state.facts.get(taken.fact)
+    if kept is None or fact is None or fact.visibility != "known":
+        return False
+    conditions = [one for condition in kept.yields_when for one in _parts(condition)]
+    return any(one.trust is not None or one.known is not None for one in conditions)
+
+
+def _parts(condition: Condition) -> list[Condition]:
+    inner = [*(condition.any or []), *(condition.all or [])]
+    return [one for part in inner for one in _parts(part)] if inner else [condition]
+
+
 def _go_on(taken: TakenAs, fresh: Knowledge | None, attempt: Attempt) -> None:
     """What comes out with it: what they kept back, what they know of it, something else that bears
     on it and was never told."""
     kept, known = taken.kept, taken.known
-    if kept is not None and _yields(kept, attempt):
+    if kept is not None and (_yields(kept, attempt) or _is_out(taken, attempt)):
         tell(kept, attempt)
     elif kept is not None:
         _deflect(kept, attempt)
