@@ -10,7 +10,6 @@ from freeform.language.ear import HeardAct
 from freeform.language.words import telling_words
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.names import Named
-from freeform.offline.interpreter.speech import OPENERS
 from freeform.offline.referee.addressee import called_to, listener
 from freeform.offline.referee.build import minutes_waited
 from freeform.offline.referee.families import SPEECH, best, needed
@@ -26,7 +25,6 @@ _WITH = re.compile(r"(?:^|; )with (\S+)$")
 _LEFT = frozenset(
     {"drop", "drops", "dropped", "leave", "leaves", "left", "discard", "down", "away"}
 )
-_NAMED_AND_BID = 2
 _TO_WHOM = frozenset({"to", "with"})
 _FAIR = 0.3
 """How sure one is at least of the only reading there is."""
@@ -182,10 +180,6 @@ def _worded(action: ProposedAction, act: HeardAct, hearing: Hearing, whom: Named
     if whom is not None or not hearing.stranger[:1].isupper():
         details = details.removeprefix(f"{hearing.stranger}; ")
     heard, said = words(details), words(marked)
-    whole = hearing.phrase(0, len(hearing.typed.tokens))
-    opened = set(plain_form(details).split()) <= OPENERS | hearing.words.greetings
-    if opened and not said and len(whole.split()) > _NAMED_AND_BID:
-        return whole  # `ok Maud spill` says more than ok
     is_tool = _WITH.search(details) is not None
     return marked if marked and not is_tool and (heard < said or said < heard) else details
 
