@@ -10,7 +10,6 @@ from freeform.core.chance import Chance
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.campaign import timeline
 from freeform.engine.campaign.begin import Answers, begin
-from freeform.engine.minds.question import AskedOfSomeone
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.resolve import resolve
 from freeform.engine.story.layers import told_in_short
@@ -100,17 +99,6 @@ def test_the_same_question_again_is_answered_knowingly(inn: tuple[GameState, Rul
         told, state = asked((state, rules), "what about the weather?")
         texts.append((told.details["text"], told.details.get("as_said", False)))
     assert [again for _, again in texts] == [False, True]
-
-
-def test_a_question_is_said_back_by_the_one_who_is_asked(inn: tuple[GameState, Rules]) -> None:
-    state, rules = inn
-    echo = {
-        "Orla, why are you lying to me?": "Why am I lying to you?",
-        "do you trust your brother": "Do I trust my brother?",
-        "Can I trust you, Orla?": "Can you trust me?",
-    }
-    for said, wanted in echo.items():
-        assert AskedOfSomeone(said, "t:orla", state, rules).echo == wanted
 
 
 async def playing(home: Path) -> Table:

@@ -108,7 +108,7 @@ def turn_of(given: Floats, wanted: Floats) -> tuple[Floats, Floats]:
 
 def kind_weights(rows: Floats, kinds: np.ndarray) -> tuple[Floats, Floats]:
     """A softmax by plain descent, every kind counting alike."""
-    count = len(ASKED_KINDS)
+    count = int(kinds.max()) + 1
     weights, more = np.zeros((rows.shape[1], count)), np.zeros(count)
     wanted = np.eye(count)[kinds]
     worth = (len(kinds) / count / np.bincount(kinds, minlength=count))[kinds][:, None] ** 0.5

@@ -93,6 +93,11 @@ class LearnedEar:
         loaded = self._model.ready()
         return loaded.sense.asked_for(question, vector) if loaded else {}
 
+    def told_as(self, saying: str, vector: Vector) -> dict[str, float]:
+        """What someone does by telling that; {} where the model cannot run."""
+        loaded = self._model.ready()
+        return loaded.sense.told_as(saying, vector) if loaded else {}
+
     def topics_problem(self) -> str:
         """What keeps it from knowing topics, with the fix; empty when nothing does."""
         loaded = self._model.ready()

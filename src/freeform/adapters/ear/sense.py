@@ -1,9 +1,11 @@
 """What texts mean: a vector for each word piece, learnt so that texts of one meaning lie near each
 other; and what a question is after, by those, its words, and the ear's last layer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +13,13 @@ from freeform.adapters.ear.graph import LONGEST
 from freeform.adapters.encoder.headed import HeadedRunner
 from freeform.adapters.encoder.table import WIDTH, Floats
 from freeform.adapters.encoder.wordpiece import WordPiece
-from freeform.language.meaning.sense import ASKED_KINDS, SAID, Vector, asking_words
+from freeform.language.meaning.sense import (
+    ASKED_KINDS,
+    SAID,
+    TOLD_KINDS,
+    Vector,
+    asking_words,
+)
 
 FILE_NAME = "sense.npz"
 _BATCH = 16
@@ -32,9 +40,8 @@ class LoadedSense:
             self._pieces = kept["pieces"].astype(np.float32) * kept["pieces.scale"]
             self._worth = kept["worth"].astype(np.float32)
             self._shift, self._layer_shift = kept["shift"], kept["layers.shift"]
-            self._kinds = kept["kinds"].astype(np.float32)
-            self._more = kept["kinds.more"]
-            self._asking = [str(word) for word in kept["words"]]
+            self._asked = _head(kept, "kinds", "words", ASKED_KINDS)
+            self._told = _head(kept, "told", "told.words", TOLD_KINDS)
 
     def vectors(self, texts: Sequence[str]) -> list[Vector]:
         """Each text as a vector of length 1."""
@@ -43,14 +50,40 @@ class LoadedSense:
 
     def asked_for(self, question: str, vector: Vector) -> dict[str, float]:
         """How likely a question is of each kind."""
-        said = asking_words(question)
-        heard = layer_means([question], self._words, self._run) @ self._layers + self._layer_shift
-        words = (SAID * (word in said) for word in self._asking)
-        row = np.array([*vector, *unit(heard)[0], *words])
-        scores = row @ self._kinds + self._more
+        return self._asked.chances(self.row(question, vector, self._asked.words))
+
+    def told_as(self, saying: str, vector: Vector) -> dict[str, float]:
+        """How likely what is told is of each kind."""
+        return self._told.chances(self.row(saying, vector, self._told.words))
+
+    def row(self, text: str, vector: Vector, known: Sequence[str]) -> Floats:
+        """What a kind is told by: the text's vector, the ear's last layer, the words it has."""
+        said = asking_words(text)
+        heard = layer_means([text], self._words, self._run) @ self._layers + self._layer_shift
+        words = (SAID * (word in said) for word in known)
+        return np.array([*vector, *unit(heard)[0], *words])
+
+
+@dataclass(frozen=True)
+class KindHead:
+    """A softmax over what a row says."""
+
+    kinds: tuple[str, ...]
+    words: list[str]
+    weights: Floats
+    more: Floats
+
+    def chances(self, row: Floats) -> dict[str, float]:
+        """How likely each kind is; they add up to 1."""
+        scores = row @ self.weights + self.more
         chances = np.exp(scores - scores.max())
         chances /= chances.sum()
-        return {kind: round(float(one), 3) for kind, one in zip(ASKED_KINDS, chances, strict=True)}
+        return {kind: round(float(one), 3) for kind, one in zip(self.kinds, chances, strict=True)}
+
+
+def _head(kept: Mapping[str, Any], name: str, words: str, kinds: tuple[str, ...]) -> KindHead:
+    known = [str(word) for word in kept[words]]
+    return KindHead(kinds, known, kept[name].astype(np.float32), kept[f"{name}.more"])
 
 
 def unit(rows: Floats) -> Floats:

@@ -24,6 +24,8 @@ FAR_APART = 0.08
 """So much less near will do where nothing else is within twice as much."""
 NOT_FAR = 0.3
 """How near a thing must be whose word was said by the way."""
+BEARS = 0.4
+"""How near a thing must be that bears on a matter and does not answer it."""
 PERSONAL = 0.45
 """How likely a question must be after something else than knowledge for NEAR to be raised."""
 _STRICTER = 0.16
@@ -162,3 +164,34 @@ def _is_plain(asked: AskedOfSomeone, option: Knowledge) -> bool:
     if _is_personal(asked) and not covered & named:
         return False
     return len(covered & telling) >= _MOST * len(telling)
+
+
+def bearing(asked: AskedOfSomeone, options: Sequence[K]) -> K | None:
+    """The option that bears on a matter, though it need not answer: it speaks of whom or what was
+    named, or is near by meaning. The nearest of them; what changes the world is told for no less
+    than its own question."""
+    sense = asked.rules.sense
+    texts = [" ".join(texts_of(option, asked.state)) for option in options]
+    near = sense.near(asked.text, texts) if sense and texts else []
+    best: K | None = None
+    most = BEARS
+    for option, text, close in zip(options, texts, near, strict=False):
+        named = bool(asked.about) and _speaks_of_named(asked, [text])
+        worth = close + (BEARS if named else 0.0)
+        if worth >= most and not option.effects:
+            best, most = option, worth
+    return best
+
+
+def bears_out(asked: AskedOfSomeone, option: Knowledge) -> bool:
+    """Whether an option is what someone says to just that, and not only to a word of it: several
+    words of one topic were said, or its own lines are near."""
+    names = frozenset().union(*(words(asked.state.name(id)) for id in asked.about))
+    heard = asked.telling
+    for topic in option.topics:
+        parts = words(topic) - names
+        if len(words(topic)) > 1 and parts and words(topic) <= heard:
+            return True
+    sense = asked.rules.sense
+    near = sense.near(asked.text, list(option.says)) if sense else []
+    return max(near, default=0.0) >= NEAR

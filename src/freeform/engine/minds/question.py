@@ -17,12 +17,15 @@ _NAMED = ("npc", "location", "item", "object", "faction")
 _LONGEST_ECHO = 9
 _WORD = re.compile(r"[\w'’-]+|[^\w\s]")
 _ENDS = frozenset('.,;:!?"“”')
-_BEFORE_OBJECT, _AFTER_OBJECT = word_class("before_whom"), word_class("after_whom")
-_MY_SIDE = {"your": "my", "yours": "mine", "yourself": "myself", "you're": "I'm", "you've": "I've"}
-_MY_SIDE |= {"i": "you", "me": "you", "my": "your", "mine": "yours"}
-_MY_SIDE |= {"i'm": "you're", "i've": "you've", "myself": "yourself"}
 _ASKS = word_class("question_words") | word_class("auxiliaries")
-_HELPERS = {"are": "am", "were": "was", "aren't": "am not", "weren't": "wasn't", "am": "are"}
+_HELPING = word_class("auxiliaries")
+_SIDES = word_class("either_side")
+_THEIRS = word_class("spoken_to")
+_SURE = 0.6
+"""How likely a question must be after knowledge to be none after the one who is asked."""
+_ARTICLES = word_class("articles")
+_STUMPS = frozenset({"that", "for", "to", "of", "what", "how", "whether", "if"})
+_MANY = frozenset({"they", "them", "their"})
 _AND = re.compile(r",?\s+and\s+", re.I)
 _SOMEONE = word_class("of_a_person")
 _SOMEONES = word_class("of_one_named") - _SOMEONE | {"her"}
@@ -39,15 +42,35 @@ class AskedOfSomeone:
 
     @cached_property
     def text(self) -> str:
-        """The words as they are said to them: without their name, `he` turned back into `you`."""
-        bare = _without_address(_last_question(self.said), self._own_names)
+        """The words as they are said to them: without their name, `he` turned back into `you`; of
+        several sentences the one that asks."""
+        last = _last_question(self.said)
+        bare = _without_address(last, self._own_names)
+        if not words(bare) and last != self.said:  # `You know something. What is it?`
+            bare = self.bare
         return _as_said_to_them(bare) if self.is_reported else bare
+
+    @cached_property
+    def bare(self) -> str:
+        """All the words, without the name of the one they are said to."""
+        return _without_address(self.said, self._own_names)
 
     @cached_property
     def is_reported(self) -> bool:
         """Whether it was told, not spoken: `whether he slept`, `what she thinks of it`."""
-        parts = {word.lower() for word in _WORD.findall(self.said)}
-        return "?" not in self.said and "you" not in parts and bool(parts & _SOMEONE)
+        parts = [word.lower() for word in _WORD.findall(self.said)]
+        own = self._own_pronouns
+        someone = bool(_SOMEONE & own & {*parts}) or bool(_SOMEONES & own & {*parts[:1]})
+        return "?" not in self.said and "you" not in parts and someone
+
+    @cached_property
+    def _own_pronouns(self) -> frozenset[str]:
+        """The words that may mean the one who is asked; any of one person where nobody said."""
+        attrs = self.state.entities[self.who].attrs
+        told = str(attrs.get("pronouns") or attrs.get("gender") or "").lower()
+        given = frozenset(told.replace("/", " ").split()) & (_SOMEONE | _SOMEONES)
+        own = {"his"} if "he" in given else {"her", "hers"} if "she" in given else set()
+        return given | own if given else (_SOMEONE | _SOMEONES) - _MANY
 
     @cached_property
     def about(self) -> list[str]:
@@ -75,31 +98,66 @@ class AskedOfSomeone:
         return words(self.text) - words(" ".join(self._own_names))
 
     @cached_property
+    def is_of_them(self) -> bool:
+        """Whether it asks after the one who is asked, and names nobody else."""
+        said = {word.lower() for word in _WORD.findall(self.text)}
+        return bool(said & _THEIRS) and not self.about and self.kinds.get(KNOWING, 0.0) < _SURE
+
+    @property
+    def asks_more(self) -> bool:
+        """Whether it asks more than to speak of something: `the storm` does not."""
+        return not self._is_topic
+
+    @cached_property
     def echo(self) -> str:
-        """The question in the mouth of the one who is asked; '' where it is too long for that, or
-        was only told."""
-        if self.is_reported:
+        """The words as the one who hears them may say them over; '' where they are long, were only
+        told, or name either side: `you` and `I` turned round are a parrot's."""
+        said = self.text.strip(' "“”')
+        parts = [part for part in _WORD.findall(said.rstrip(" .?!")) if part not in '"“”']
+        plain = {part.lower() for part in parts}
+        if not 1 < len(parts) <= _LONGEST_ECHO or self.is_reported or plain & _SIDES:
             return ""
-        parts = _WORD.findall(self.text)
-        while parts and parts[-1] in _ENDS:
-            parts.pop()
-        last_end = max((n for n, part in enumerate(parts) if part in ".!?;"), default=-1)
-        parts = [part for part in parts[last_end + 1 :] if part not in '"“”']
-        if not 1 <= len([part for part in parts if part not in _ENDS]) <= _LONGEST_ECHO:
+        if plain & _ENDS or self.who in mentioned(said, self.state, _NAMED):
             return ""
-        turned = _joined(_turned(parts))
-        return f"{turned[:1].upper()}{turned[1:]}?"
+        return f"{said[:1].upper()}{said[1:].rstrip(' .?!')}?" if self._is_whole(parts) else ""
+
+    def _is_whole(self, parts: Sequence[str]) -> bool:
+        """Whether words are a question or a sentence of their own, as they stand."""
+        return asks(self.text) or (bool(self.about) and parts[0].lower() not in _STUMPS)
 
     @property
     def _is_topic(self) -> bool:
         """Whether a thing was named and nothing asked of it: `ask her about the sickness`."""
-        said = [word.lower() for word in _WORD.findall(self.said)]
-        asks = not said or said[0] in _ASKS or "you" in said or "?" in said
-        return not asks and not self.is_reported
+        said = {word.lower() for word in _WORD.findall(self.bare)}
+        is_asked = not said or bool(said & _THEIRS) or asks(self.bare)
+        return not is_asked and not self.is_reported
 
     @cached_property
     def _own_names(self) -> list[str]:
         return names_of(self.state.entities[self.who])
+
+
+def asks(said: str, is_asked: bool = True) -> bool:
+    """Whether words are a question by their form; what is told may begin like one: `what she had
+    seen`."""
+    parts = [_opener(word) for word in _WORD.findall(said)[:2]]
+    if said.rstrip(" \"”'").endswith("?"):
+        return True
+    if not is_asked and parts and parts[0] not in _HELPING:
+        return parts[0] in _ASKS and parts[-1] in _HELPING
+    return bool(parts) and parts[0] in _ASKS
+
+
+def is_yes_or_no(said: str) -> bool:
+    """Whether words ask for a yes or a no: `was it you`."""
+    first = _WORD.search(said)
+    return first is not None and first[0].lower() in _HELPING
+
+
+def _opener(word: str) -> str:
+    """A word as questions begin with it: `what's` and `whats` are what."""
+    plain = re.split("['’]", word.lower())[0]
+    return plain if plain in _ASKS else plain.removesuffix("s")
 
 
 def questions_in(said: str) -> list[str]:
@@ -122,13 +180,24 @@ def _last_question(said: str) -> str:
 
 
 def _without_address(said: str, names: Sequence[str]) -> str:
-    """Words without the name they begin or end with."""
+    """Words without the name they begin or end with: `ok Marit what's that` asks Marit."""
     text = said.strip().strip('"“”')
     for name in sorted([*names, *word_class("titles")], key=len, reverse=True):
         called = rf"(?:the )?{re.escape(name)}"
         text = re.sub(rf"^{called}\s*(?:[,:;.!-]\s*|(?=\w+ you\b))", "", text, flags=re.I)
         text = re.sub(rf"\s*,\s*{called}\s*([?.!]*)$", r"\1", text, flags=re.I)
+    for name in sorted(names, key=len, reverse=True):
+        begun = re.match(rf"(?:\w+,?\s+)?{re.escape(name)}[,:]?\s+(?=\S)", text, flags=re.I)
+        if begun and _goes_to_them(text[begun.end() :]):
+            text = text[begun.end() :]
     return text.strip()
+
+
+def _goes_to_them(words_after: str) -> bool:
+    """Whether words after a name are said to whoever bears it: they ask, or speak from one side to
+    the other."""
+    first = _WORD.match(words_after)
+    return first is not None and (_opener(first[0]) in _ASKS or first[0].lower() in _SIDES)
 
 
 def _as_said_to_them(text: str) -> str:
@@ -140,43 +209,10 @@ def _as_said_to_them(text: str) -> str:
     for number, part in enumerate(parts):
         plain, last = part.lower(), number == len(parts) - 1
         owns = plain in _SOMEONES and not last
-        if owns and plain not in ("her", "it"):
+        if owns and (plain not in ("her", "it") or (plain == "her" and number == 0)):
             said.append("your")
         elif plain in _SOMEONE:
             said.append("you")
         else:
             said.append(part)
     return " ".join(said)
-
-
-def _turned(parts: Sequence[str]) -> list[str]:
-    """You is I or me, I is you, and the verbs follow."""
-    turned: list[str] = []
-    for number, part in enumerate(parts):
-        plain = part.lower()
-        before = parts[number - 1].lower() if number else ""
-        after = parts[number + 1].lower() if number + 1 < len(parts) else ""
-        if plain == "you" and before == "of" and "many" in parts[:number]:
-            turned.append("us")
-        elif plain == "you":
-            turned.append("me" if _is_object(before, after, number) else "I")
-        elif plain in _HELPERS and ("you" in (after, before)):
-            turned.append(_HELPERS[plain])
-        elif plain == "am" and "i" in (after, before):
-            turned.append("are")
-        else:
-            turned.append(_MY_SIDE.get(plain, part))
-    return turned
-
-
-def _is_object(before: str, after: str, number: int) -> bool:
-    if number == 0:
-        return False
-    return before in _BEFORE_OBJECT or not after or after in _ENDS or after in _AFTER_OBJECT
-
-
-def _joined(parts: Sequence[str]) -> str:
-    text = ""
-    for part in parts:
-        text += part if part in _ENDS or not text else f" {part}"
-    return text

@@ -4,6 +4,7 @@ have done and were told, and of how they stand to those they are asked about.
 Nothing here tells a secret: texts of an author's notes are said only where they name none.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,9 +15,9 @@ from freeform.engine.authored.script import Condition
 from freeform.engine.minds.match import choose
 from freeform.engine.minds.question import KNOWING, AskedOfSomeone
 from freeform.engine.minds.whereabouts import way_between
-from freeform.engine.rules.known import has_heard_of, inside, knows_name
+from freeform.engine.rules.known import called, has_heard_of, inside, knows_name
 from freeform.engine.rulings.reach import is_gone
-from freeform.engine.world.names import words
+from freeform.engine.world.names import is_named, words
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.language.sentences import sentences
 from freeform.language.words import word_class
@@ -27,6 +28,10 @@ LIKELY = 0.45
 _LIKE, _OWN_LIFE = 0.38, 0.3
 """How near a sentence about someone must be to say it of them; less where they are asked about
 their own life."""
+_SAME_MATTER, _TOUCHED = 0.55, 0.2
+"""How near a question must be to what someone did lately to be after it; less where they share a
+word."""
+_QUOTED = re.compile(r'["“][^"“”]*["”]')
 _OF_THE_PAST = frozenset({"last", "yesterday", "were", "was", "did", "been"})
 FRIEND, FOE = 2, -1
 """From where on someone trusts the player's character, or does not."""
@@ -53,6 +58,8 @@ class AskedMind:
 
     asked: AskedOfSomeone
     notes: NpcBriefing
+    lately: Sequence[str] = ()
+    """Paragraphs told lately, oldest first."""
 
     @property
     def who(self) -> str:
@@ -91,6 +98,13 @@ class AskedMind:
         """The first of those the question names whom they could speak of; '' where none is."""
         return self.asked.about[0] if self.asked.about else ""
 
+    @cached_property
+    def heard_of(self) -> str:
+        """What the first is called that was named and the asker has heard of; '' where none is."""
+        asked = self.asked
+        known = [id for id in asked.about if has_heard_of(id, self.state)]
+        return inside(called(known[0], asked.said, self.state, asked.rules)) if known else ""
+
     def may_say(self, text: str) -> bool:
         """Whether a text tells nothing that is secret."""
         limits = self.asked.rules.limits(self.state)
@@ -112,7 +126,10 @@ def reply(mind: AskedMind) -> SpokenAnswer:
     asked = mind.asked
     kind = asked.kind if asked.kinds.get(asked.kind, 0.0) >= LIKELY else KNOWING
     made = _REPLIES[kind](mind) if kind in _REPLIES else None
-    return _seen_here(mind) or made or _told_before(mind) or _of_whom(mind) or _unknown(mind)
+    lately = _done_lately(mind)
+    return (
+        _seen_here(mind) or lately or made or _told_before(mind) or _of_whom(mind) or _unknown(mind)
+    )
 
 
 def _seen_here(mind: AskedMind) -> SpokenAnswer | None:
@@ -136,6 +153,31 @@ def _seen_here(mind: AskedMind) -> SpokenAnswer | None:
         if fact in named or close >= _LIKE:
             return SpokenAnswer("doing", "did", {"gist": text}, reveals=fact.id)
     return None
+
+
+def _done_lately(mind: AskedMind) -> SpokenAnswer | None:
+    """What they said or did before the asker's eyes, if that is what they are asked after."""
+    sense = mind.asked.rules.sense
+    if sense is None or not mind.asked.is_of_them:
+        return None
+    own = [told for told in mind.lately if is_named(mind.who, told, mind.state)]
+    for paragraph in reversed(own):
+        spoken = " ".join(_QUOTED.findall(paragraph))
+        done = _QUOTED.sub(" ", paragraph)
+        for how, text in (("said", spoken), ("did", done)):
+            if _is_after(mind, sentences(text)):
+                return SpokenAnswer("own", how)
+    return None
+
+
+def _is_after(mind: AskedMind, told: Sequence[str]) -> bool:
+    """Whether a question is after one of these sentences."""
+    sense = mind.asked.rules.sense
+    near = sense.near(mind.asked.text, told) if sense and told else []
+    return any(
+        close >= (_TOUCHED if mind.asked.telling & words(part) else _SAME_MATTER)
+        for part, close in zip(told, near, strict=False)
+    )
 
 
 def _self(mind: AskedMind) -> SpokenAnswer | None:
@@ -325,6 +367,8 @@ def _of_whom(mind: AskedMind) -> SpokenAnswer | None:
 
 
 def _unknown(mind: AskedMind) -> SpokenAnswer:
+    if mind.asked.is_of_them:
+        return SpokenAnswer("unknown", "self")
     pointer = who_might_know(mind)
     return SpokenAnswer("unknown", "", {"pointer": pointer} if pointer else {})
 
@@ -332,7 +376,7 @@ def _unknown(mind: AskedMind) -> SpokenAnswer:
 def who_might_know(mind: AskedMind) -> str:
     """The name of somebody else who could answer it, whom the player has heard of; '' for none."""
     state, rules = mind.state, mind.asked.rules
-    if mind.asked.kind not in (KNOWING, "advice", "where"):
+    if mind.asked.kind not in (KNOWING, "advice", "where") or mind.asked.is_of_them:
         return ""
     for who in rules.scenario.people:
         met = has_heard_of(who, state) and knows_name(who, state, rules)

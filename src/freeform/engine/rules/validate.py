@@ -91,7 +91,7 @@ def validate(
                     readings=question.readings,
                 )
         if isinstance(verdict, AllowedAction):
-            allowed.append(verdict.about(action.topic))
+            allowed.append(verdict.worded(action))
             foresee(verdict, page, rules)
         elif verdict.rule != HERE or len(heard.proposed_actions) == 1:
             blocked.append(refused(action, verdict))
@@ -155,7 +155,15 @@ def _judge_deed(
     name, kind = rules.action_type(action.action)
     details = _as_told(action) if name == "improvise" else action.details
     wish = Wish(
-        name, kind, action.target_id, details, player_input, state, rules, family=action.family
+        name,
+        kind,
+        action.target_id,
+        details,
+        player_input,
+        state,
+        rules,
+        family=action.family,
+        called_to=action.called_to,
     )
     ruling = _standing(action, wish)
     if ruling and not ruling.problem:

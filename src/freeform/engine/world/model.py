@@ -78,6 +78,8 @@ class ProposedAction(Reply):
     topic: str = Field(default="", exclude_if=_is_empty)
     """Of talk: the id of what the person knows or keeps back that it is about; `none` where they
     know nothing of it; '' where nobody said."""
+    called_to: str = Field(default="", exclude_if=_is_empty)
+    """Of words: whom or what they go to that is not here to answer, as the player calls it."""
     ruling: GivenRuling = None
     """What a game master would rule, where nothing was authored for it."""
 
@@ -115,12 +117,14 @@ class AllowedAction(Record):
     affordance: str = ""
     family: str = ""
     topic: str = Field(default="", exclude_if=_is_empty)
+    called_to: str = Field(default="", exclude_if=_is_empty)
     ruling: DeedRuling | None = None
     """The ruling that stands for it, once it was checked."""
 
-    def about(self, topic: str) -> "AllowedAction":
-        """The same, about what a listener named by its id."""
-        return self.model_copy(update={"topic": topic}) if topic else self
+    def worded(self, action: ProposedAction) -> "AllowedAction":
+        """The same, about what a listener named by its id, and called to whom they said."""
+        said = {"topic": action.topic, "called_to": "" if self.target_id else action.called_to}
+        return self.model_copy(update=said) if any(said.values()) else self
 
 
 class BlockedAction(Record):

@@ -22,6 +22,9 @@ ASKED_KINDS = tuple(
 """What someone can be asked for; `training/asked/questions.yaml` has what is meant by each."""
 
 
+TOLD_KINDS = tuple("news accuse offer request sorry thanks threat mine small ask".split())
+"""What one can do by telling someone something; `training/asked/sayings.yaml` has what is meant by
+each."""
 SAID = 0.35
 """What a word of a question counts, beside its vector of length 1."""
 
@@ -45,6 +48,10 @@ class Sense(Protocol):
         """How likely a question is of each kind; they add up to 1."""
         ...
 
+    def told_as(self, saying: str, vector: Vector) -> dict[str, float]:
+        """How likely what is told to someone is of each kind; they add up to 1."""
+        ...
+
 
 class RememberedSense:
     """The same, asked once for each text: what authors wrote comes back turn after turn."""
@@ -53,6 +60,7 @@ class RememberedSense:
         self._sense, self._most = sense, most
         self._known: dict[str, Vector] = {}
         self._kinds: dict[str, dict[str, float]] = {}
+        self._told: dict[str, dict[str, float]] = {}
 
     def near(self, text: str, others: Sequence[str]) -> list[float]:
         """How near each of the others is to a text, from -1 to 1; [] where nothing can tell."""
@@ -71,10 +79,20 @@ class RememberedSense:
             self._kinds[question] = self._sense.asked_for(question, known[question])
         return self._kinds[question]
 
+    def told_as(self, saying: str) -> dict[str, float]:
+        """How likely what is told to someone is of each kind; {} where nothing can tell."""
+        if saying not in self._told:
+            known = self._all([saying])
+            if not known:
+                return {}
+            self._told[saying] = self._sense.told_as(saying, known[saying])
+        return self._told[saying]
+
     def _all(self, texts: Sequence[str]) -> dict[str, Vector]:
         if len(self._known) > self._most:
             self._known.clear()
             self._kinds.clear()
+            self._told.clear()
         missing = [text for text in dict.fromkeys(texts) if text not in self._known]
         if missing:
             found = self._sense.vectors(missing)

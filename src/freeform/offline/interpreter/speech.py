@@ -27,9 +27,10 @@ _GESTURES = frozenset(
     }
 )
 _PAUSES = frozenset({",", "!", "-", "—", "–", "--", ":", "..", "..."})
-_OPENERS = frozenset(
+OPENERS = frozenset(
     {"so", "well", "ok", "okay", "now", "listen", "look", "right", "say", "excuse", "me"}
 )
+"""What one begins to speak with, before anything is said."""
 _SAYING = frozenset(
     "say tell whisper murmur mutter shout add reply answer ask explain remark".split()
 )
@@ -237,7 +238,7 @@ def addressed(hearing: Hearing, first: int, last: int) -> tuple[Named | None, in
     """`Viktor, …` or `…, Viktor`: who is called by name, and the stretch that is said to them."""
     start = first
     while start < last - 1 and (
-        hearing.plain(start) in hearing.words.greetings | _OPENERS
+        hearing.plain(start) in hearing.words.greetings | OPENERS
         or (start > first and hearing.typed.tokens[start].kind == "mark")
     ):
         start += 1

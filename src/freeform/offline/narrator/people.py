@@ -6,7 +6,7 @@ from freeform.core.text import plain_form, slug
 from freeform.language.words import word_class
 from freeform.offline.grammar import inside, turned, with_article
 from freeform.offline.narrator.draft import Draft
-from freeform.offline.narrator.lines import clean
+from freeform.offline.narrator.lines import clean, groups
 
 Details = dict[str, Any]
 
@@ -75,6 +75,9 @@ def withheld(t: Draft, d: Details) -> None:
     _spoken(t, d, "withheld_lead", "withheld_bare", "withheld_bare")
 
 
+_TAKEN_UP = ("spoke_news_claim", "spoke_claim_claim")
+_SHRUGGED = ("spoke_unknown", "spoke_unknown_bare", "spoke_unknown_about")
+"""Where someone who knows nothing may say so in their own manner."""
 _SAID_WITH = ("echo", "gist", "about", "role", "role_low", "place", "pointer")
 
 
@@ -84,22 +87,31 @@ def spoke(t: Draft, d: Details) -> None:
     t.speaker = name or t.speaker
     fields = {field: str(d[field]) for field in _SAID_WITH if d.get(field)}
     fields["name"] = t.called(name)
-    group = "_".join(part for part in ("spoke", str(d.get("kind")), str(d.get("how"))) if part)
-    if group == "spoke_unknown" and "echo" not in fields:
-        group = "spoke_unknown_bare"
     if d.get("again"):
         t.line("spoke_again", npc, breaks=True, **fields)
         return
-    shrug = t.text_of(d)
-    if shrug and fields.get("echo") and not t.told(shrug):
-        t.add(f"“{fields['echo']}”", breaks=True)
-        if not _names(shrug, name) and shrug[:1] in "“\"'":
-            t.line("told_lead", npc, name=fields["name"])
-        t.add(shrug)
+    group, shrug = _group(d, fields), t.text_of(d)
+    if shrug and group in _SHRUGGED and not t.told(shrug):
+        if fields.get("echo"):
+            t.add(f"“{fields['echo']}”", breaks=True)
+        elif not _names(shrug, name) and shrug[:1] in "“\"'":
+            t.line("told_lead", npc, breaks=True, name=fields["name"])
+        t.add(shrug, breaks=not fields.get("echo") and _names(shrug, name))
     else:
         t.line(group, npc, breaks=True, **fields)
     if fields.get("pointer") and "advice" not in group:
         t.line("spoke_pointer", npc, breaks=False, **fields)
+
+
+def _group(d: Details, fields: dict[str, str]) -> str:
+    """The lines for an answer: of a claim such as take up what was said, if they can."""
+    group = "_".join(part for part in ("spoke", str(d.get("kind")), str(d.get("how"))) if part)
+    taken_up = next(
+        (f for f in ("echo", "about") if f in fields and f"{group}_{f}" in groups()), ""
+    )
+    if group == "spoke_unknown" and "echo" not in fields:
+        return "spoke_unknown_bare"
+    return f"{group}_{taken_up}" if group in _TAKEN_UP and taken_up else group
 
 
 def no_answer(t: Draft, d: Details) -> None:
@@ -113,16 +125,28 @@ def said(t: Draft, d: Details) -> None:
     if not words:
         return
     name = t.called(str(d.get("name") or ""))
+    to = inside(str(d.get("to") or ""))
     if plain_form(words).startswith(("to ", "for ", "that ", "be ")):
         told = turned(words if not plain_form(words).startswith("be ") else f"to {words}")
-        t.line("bid_to" if name else "bid", breaks=True, words=told.rstrip(".!? "), name=name)
+        group = "bid_to" if name else "bid_away" if to else "bid"
+        t.line(group, breaks=True, words=told.rstrip(".!? "), name=name, to=to)
         t.speaker = name or t.speaker
         return
-    words = words[:1].upper() + words[1:]
-    whole = words if words[-1] in ".!?…" else words + "."
-    clause = words[:-1] + "," if words[-1] == "." else words if words[-1] in "!?…" else words + ","
+    if to:
+        t.line("said_away", breaks=True, words=_whole(words), to=to)
+        return
+    whole = _whole(words)
+    clause = whole[:-1] + "," if whole[-1] == "." else whole
     t.line("said_to" if name else "said", breaks=True, words=whole, clause=clause, name=name)
+    if name:
+        t.line("heard", str(d.get("npc", "")), name=name)
     t.speaker = name or t.speaker
+
+
+def _whole(words: str) -> str:
+    """Words as a sentence of their own."""
+    words = words[:1].upper() + words[1:]
+    return words if words[-1] in ".!?…" else f"{words}."
 
 
 def npc_arrived(t: Draft, d: Details) -> None:

@@ -9,31 +9,29 @@ nobody named                             ─> the last who spoke, was spoken wit
 import re
 
 from freeform.core.text import plain_form
-from freeform.language.ear import HeardAct, HeardSpan
+from freeform.language.ear import HeardAct
 from freeform.language.inflection import lemma
 from freeform.language.words import lemmas, unowned
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.names import Mention, Named
 from freeform.offline.interpreter.words import Typed, read
 from freeform.offline.referee.families import SPEECH
-from freeform.offline.referee.link import link
+from freeform.offline.referee.link import addressed, link
 
 _PLAINLY = 0.45
 """How sure the ear must be that words are said to what a span names."""
-_LONGEST = 6
-"""Words that may follow a noun and still say which one is meant: `the man with the star`."""
 _TOWARDS = frozenset({"to", "toward", "towards", "at", "through"})
 _SEVERAL = frozenset({"they", "them", "their", "theirs"})
 _ONE = frozenset({"he", "him", "his", "she", "her", "hers"})
 _SPOKEN_TO = frozenset({"you", "u", "ya", "your", "ur"})
 _SPEAKER = frozenset({"i", "im", "we", "please", "pls"})
 _MY = frozenset({"my", "dear", "good", "old"})
+_THERE = "whoever is there"
 _LOOKS_BACK = 3
 """Tellings in which someone may have spoken whose turn it still is."""
 _A_SPEECH = 5
 _GREETED = 2
 """Words before a thing that is called: `Good evening, whale`."""
-_ENDS = frozenset('.,;:!?"“”()')
 _MARKS = ".,;:!?\"'“”’"
 _SUBJECT = frozenset({"he", "she"})
 _TYPED = re.compile(r"^>.*\n")
@@ -56,7 +54,7 @@ def listener(act: HeardAct, hearing: Hearing) -> Named | None:
     called = _called_aloud(hearing)
     if called is not None:
         return called
-    phrase = _addressed(act, hearing) or hearing.stranger
+    phrase = addressed(act, hearing) or hearing.stranger
     if phrase:
         return _thing_in(phrase, hearing) or _described(phrase, hearing)
     if hearing.elsewhere:
@@ -70,6 +68,18 @@ def listener(act: HeardAct, hearing: Hearing) -> Named | None:
     if person is not None and person.near:
         return person
     return spoke or _told_of_last(hearing)
+
+
+def called_to(act: HeardAct, hearing: Hearing) -> str:
+    """Whom or what words go to that is not here to answer: `the grille`; '' where they go to
+    someone here, or to nobody in particular."""
+    phrase = addressed(act, hearing) or hearing.stranger
+    if listener(act, hearing) is not None or hearing.stranger[:1].isupper():
+        return ""  # of somebody called by name it is said that they are not here
+    mentions = hearing.cast.mentions(read(phrase), hearing.verbs.by_head)
+    if any(mention.best("place").id == hearing.cast.here for mention in mentions):
+        return ""  # `to the whole square`: to whoever is here
+    return phrase or (_THERE if hearing.elsewhere else "")
 
 
 def _called_aloud(hearing: Hearing) -> Named | None:
@@ -118,7 +128,7 @@ def turns_elsewhere(act: HeardAct, hearing: Hearing) -> bool:
 
 def _turned_to(act: HeardAct, hearing: Hearing) -> bool:
     """Whether it is done towards what no name here covers: `I wave to the people in the water`."""
-    phrase = _addressed(act, hearing)
+    phrase = addressed(act, hearing)
     if not phrase:
         return False
     before = hearing.typed.text.partition(phrase)[0].split()
@@ -265,31 +275,6 @@ def _set_apart(said: Typed, first: int, last: int) -> bool:
         first -= 1
     opens = first <= 1 or tokens[first - 1].kind == "mark"
     return opens and (last == len(tokens) or tokens[last].kind == "mark")
-
-
-def _addressed(act: HeardAct, hearing: Hearing) -> str:
-    """The words for whom or what the act is turned to, where they say more than a pronoun."""
-    for span in act.spans:
-        words = _phrase(span, act, hearing)
-        if span.role == "target" and span.sure >= _PLAINLY and len(words.split()) > 1:
-            return words
-    return ""
-
-
-def _phrase(span: HeardSpan, act: HeardAct, hearing: Hearing) -> str:
-    """A span with what follows and belongs to it, up to a mark."""
-    text = hearing.typed.text
-    begin, end = span.start - act.start, span.end - act.start
-    after = text[end:].split()
-    first = after[:1]
-    if not first or plain_form(first[0]) not in hearing.words.prepositions:
-        return text[begin:end]
-    kept = [text[begin:end]]
-    for word in after[:_LONGEST]:
-        kept.append(word.rstrip("".join(_ENDS)))
-        if word[-1] in _ENDS or word[0] in _ENDS:
-            break
-    return " ".join(kept)
 
 
 def _described(phrase: str, hearing: Hearing) -> Named | None:

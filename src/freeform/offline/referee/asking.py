@@ -127,9 +127,16 @@ def joined_speech(actions: list[ProposedAction]) -> list[ProposedAction]:
             joined.append(action)
             continue
         strongest = max((before, action), key=lambda one: _WEIGHT.index(one.action))
-        details = f"{before.details} {action.details}".strip()
+        details = _both(before.details, action.details)
         joined[-1] = strongest.model_copy(update={"details": details})
     return joined
+
+
+def _both(first: str, second: str) -> str:
+    """Two speeches as one; once where the one holds the other."""
+    if first in second or second in first:
+        return max(first, second, key=len)
+    return f"{first} {second}".strip()
 
 
 def _goes_on(before: ProposedAction, action: ProposedAction) -> bool:

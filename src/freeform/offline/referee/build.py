@@ -7,9 +7,9 @@ from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.phrases import minutes_meant
 from freeform.offline.interpreter.questions import asks_inventory
 from freeform.offline.interpreter.verbs import Verb
-from freeform.offline.referee.addressee import listener
+from freeform.offline.referee.addressee import called_to, listener
 from freeform.offline.referee.families import ACTION_OF, SPEECH
-from freeform.offline.referee.link import link
+from freeform.offline.referee.link import link, words_said
 
 _SHORT_REST = 5
 """Minutes that pass where someone lingers and does not say how long."""
@@ -75,19 +75,13 @@ def _speech(family: str, act: HeardAct, hearing: Hearing) -> ProposedAction:
     action = family if whom and whom.kind == "person" else "talk"
     if action == "persuade" and hearing.typed.text.rstrip().endswith("?"):
         action = "ask"  # what is asked for politely needs no dice
+    said = words_said(act, hearing) or hearing.phrase(0, len(hearing.typed.tokens))
     return ProposedAction(
-        action=action, target_id=whom.id if whom else "", details=_spoken(act, hearing)
+        action=action,
+        target_id=whom.id if whom else "",
+        details=said,
+        called_to=called_to(act, hearing),
     )
-
-
-def _spoken(act: HeardAct, hearing: Hearing) -> str:
-    """The words said, or what they are about; all of it where the ear marks neither."""
-    for role in ("speech", "topic"):
-        for span in act.spans:
-            if span.role == role and span.sure > 0.5:
-                said = hearing.typed.text[span.start - act.start : span.end - act.start]
-                return said.strip().rstrip(",")
-    return hearing.phrase(0, len(hearing.typed.tokens))
 
 
 def _question(act: HeardAct, hearing: Hearing) -> ProposedAction:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from freeform.core.chance import Chance
+from freeform.core.text import plain_form
 from freeform.engine.knowledge.remark import is_marked, is_of_the_table
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.acts import FREE
@@ -23,6 +24,7 @@ from freeform.language.words import telling_words
 from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.offers import as_offered
+from freeform.offline.interpreter.speech import OPENERS
 from freeform.offline.interpreter.tidying import no_action
 from freeform.offline.interpreter.words import read
 from freeform.offline.referee.addressee import is_spoken_to, is_to_oneself, turns_elsewhere
@@ -50,7 +52,7 @@ from freeform.offline.referee.rules_heard import (
     together,
 )
 from freeform.offline.referee.taking_back import corrected, repeated, takes_back
-from freeform.offline.referee.tidy import once_each, without_lingering, without_poses
+from freeform.offline.referee.tidy import heard_there, once_each, without_lingering, without_poses
 
 _SURE = 0.5
 _SECOND = 0.15
@@ -153,20 +155,21 @@ class _Case:
             return not_followed(self._listener.output([]))
         weighed = list[WeighedAct]()
         for act in self.heard.acts:
-            weighed += self._in_mind([self._asking_that(one, act) for one in self._weigh(act)])
+            heard = [self._going_on(one, act) for one in self._weigh(act)]
+            weighed += self._in_mind([self._asking_that(one, act) for one in heard])
         if not weighed:
             return not_followed(self._listener.output([]))
         taken = [cheaper(one.action, one.other) if one.unsure else one.action for one in weighed]
         stuck = [one for one, action in zip(weighed, taken, strict=True) if action is None]
         if len(stuck) == len(weighed) and not self._readings:
-            heard = self._listener.output([one.action for one in weighed])
-            return ask(heard, stuck[0].readings, self._names)
+            output = self._listener.output([one.action for one in weighed])
+            return ask(output, stuck[0].readings, self._names)
         acted = [
             action or _nothing_at_stake(one) for one, action in zip(weighed, taken, strict=True)
         ]
         settled = [self._without_needless_dice(action) for action in acted]
         kept = self._where.settled(once_each(joined_speech(self._to_one(settled))))
-        return self._listener.output(without_lingering(without_poses(kept)))
+        return self._listener.output(heard_there(without_lingering(without_poses(kept))))
 
     def _to_one(self, actions: list[ProposedAction]) -> list[ProposedAction]:
         """Where one of those spoken to is named, all that is quoted is said to them: `"Nothing?" I
@@ -190,6 +193,18 @@ class _Case:
         if not made or action.deed or action.target_id in self._people:
             return action
         return action.model_copy(update={"family": "use"})
+
+    def _going_on(self, one: WeighedAct, act: HeardAct) -> WeighedAct:
+        """Who only calls somebody says to them what follows and is no act: `ok Maud` | `spill. who
+        isnt surprised`."""
+        called = set(plain_form(one.action.details).split()) <= OPENERS
+        if one.action.action not in SPEECH or not called or not one.action.target_id:
+            return one
+        later = [other.start for other in self.heard.acts if other.start >= act.end]
+        said = self.text[act.end : min(later, default=len(self.text))].strip(" ,.;:")
+        if not telling_words(said, "talk"):
+            return one
+        return replace(one, action=one.action.model_copy(update={"details": said}))
 
     def _asking_that(self, one: WeighedAct, act: HeardAct) -> WeighedAct:
         """What is asked of someone and not said stands before it: `Which way did he turn? Ask the

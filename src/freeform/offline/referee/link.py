@@ -1,6 +1,7 @@
 """What an act is done to: the ear's spans and the names in its words, against what is there."""
 
-from freeform.language.ear import HeardAct
+from freeform.core.text import plain_form
+from freeform.language.ear import HeardAct, HeardSpan
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named
 from freeform.offline.referee.families import SPEECH
@@ -27,6 +28,15 @@ _ROLES = {
     "gm_question": ("target", "topic", "item", "destination"),
 }
 _PLAIN = ("target", "item", "topic")
+_PLAINLY, _AT_LENGTH = 0.45, 0.4
+"""How sure the ear must be that words are said to what a span names; less where many words do."""
+_LONGEST = 6
+"""Words that may follow a noun and still say which one is meant: `the man with the star`."""
+_ENDS = frozenset('.,;:!?"“”()')
+_SAID, _MARKED = 0.5, 0.2
+"""How sure the ear must be of what is said; and where a colon or a word of saying stands before."""
+_BETWEEN = 3
+"""Words between whom one speaks to and what about: `accuse her of cutting` the film."""
 
 
 def link(family: str, act: HeardAct, hearing: Hearing) -> Named | None:
@@ -59,3 +69,70 @@ def _fit(family: str, act: HeardAct, hearing: Hearing, ref: Reference, named: Na
             place = roles.index(span.role) if span.role in roles else -1
             fit += (1.5 - 0.3 * place) * span.sure if place >= 0 else -0.6 * span.sure
     return max(fit, 0.05)
+
+
+def addressed(act: HeardAct, hearing: Hearing) -> str:
+    """The words for whom or what the act is turned to, where they say more than a pronoun."""
+    for span in act.spans:
+        words = _phrase(span, act, hearing)
+        least = _AT_LENGTH if len(words.split()) > _BETWEEN else _PLAINLY
+        if span.role == "target" and span.sure >= least and len(words.split()) > 1:
+            return words
+    return ""
+
+
+def _phrase(span: HeardSpan, act: HeardAct, hearing: Hearing) -> str:
+    """A span with what follows and belongs to it, up to a mark."""
+    text = hearing.typed.text
+    begin, end = span.start - act.start, span.end - act.start
+    after = text[end:].split()
+    first = after[:1]
+    if not first or plain_form(first[0]) not in hearing.words.prepositions:
+        return text[begin:end]
+    kept = [text[begin:end]]
+    for word in after[:_LONGEST]:
+        kept.append(word.rstrip("".join(_ENDS)))
+        if word[-1] in _ENDS or word[0] in _ENDS:
+            break
+    return " ".join(kept)
+
+
+def words_said(act: HeardAct, hearing: Hearing) -> str:
+    """What is said, without the instruction to say it: from the first of the words the ear takes
+    for spoken to the last; else what they are about. '' where it marks neither."""
+    text = hearing.typed.text
+    for role in ("speech", "topic"):
+        spans = [span for span in act.spans if span.role == role]
+        if not any(_is_said(span, act, hearing) for span in spans):
+            continue
+        marked = [span for span in spans if span.sure > _MARKED]
+        begin, end = marked[0].start - act.start, marked[-1].end - act.start
+        begin -= len(_before_topic(begin, act, hearing)) if role == "topic" else 0
+        if role == "topic" and len(text[end:].split()) < _BETWEEN:
+            end = len(text)
+        return text[begin:end].strip(" \"“”'").removeprefix("that ").rstrip(",")
+    return ""
+
+
+def _is_said(span: HeardSpan, act: HeardAct, hearing: Hearing) -> bool:
+    """Whether the ear is sure enough of words: less where one is bidden to say them."""
+    tokens = hearing.typed.tokens
+    before = [at for at, token in enumerate(tokens) if token.end <= span.start - act.start]
+    is_bidden = any(_bids(at, hearing) for at in before[-2:])
+    return span.sure > (_MARKED if is_bidden else _SAID)
+
+
+def _bids(at: int, hearing: Hearing) -> bool:
+    """A colon, or a word of saying: `say`, `tell` him."""
+    verb = hearing.verbs.at(hearing.typed, at, len(hearing.typed.tokens))
+    return hearing.plain(at) == ":" or (verb is not None and verb.action in SPEECH)
+
+
+def _before_topic(begin: int, act: HeardAct, hearing: Hearing) -> str:
+    """What stands between whom one speaks to and the topic, and belongs to it: `of cutting`."""
+    for span in act.spans:
+        between = hearing.typed.text[span.end - act.start : begin]
+        few = 0 < len(between.split()) <= _BETWEEN
+        if span.role == "target" and few and not _ENDS & set(between):
+            return between.lstrip()
+    return ""

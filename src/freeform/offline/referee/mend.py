@@ -9,9 +9,11 @@ from freeform.engine.world.state import PLAYER
 from freeform.language.ear import HeardAct
 from freeform.language.words import telling_words
 from freeform.offline.interpreter.hearing import Hearing
-from freeform.offline.referee.addressee import listener
+from freeform.offline.interpreter.names import Named
+from freeform.offline.referee.addressee import called_to, listener
 from freeform.offline.referee.build import minutes_waited
 from freeform.offline.referee.families import SPEECH, best, needed
+from freeform.offline.referee.link import words_said
 
 _DONE_FREELY = frozenset({"use", "give", "drop", "open", "close", "break", "show"})
 """Done to something the scene does not know, these are free deeds: a coat, a glass, a song."""
@@ -24,8 +26,6 @@ _LEFT = frozenset(
     {"drop", "drops", "dropped", "leave", "leaves", "left", "discard", "down", "away"}
 )
 _TO_WHOM = frozenset({"to", "with"})
-_TAG = 4
-"""Words that say who speaks, and how."""
 _FAIR = 0.3
 """How sure one is at least of the only reading there is."""
 _PLAIN_ITEM = 0.35
@@ -161,15 +161,27 @@ def _said(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedAc
     elif not _is_named(action.target_id, hearing):
         changes["target_id"] = ""
         changes["action"] = "talk"  # called out, to whoever may hear it
-    length = act.end - act.start
-    spoken = sum(span.end - span.start for span in act.spans if span.role == "speech")
-    if spoken > 0.8 * length:
-        changes["details"] = _words_said(hearing)
-    elif whom is not None or not hearing.stranger[:1].isupper():
-        changes["details"] = action.details.removeprefix(f"{hearing.stranger}; ")
+        changes["called_to"] = called_to(act, hearing)
+    changes["details"] = _worded(action, act, hearing, whom)
     if _is_manner(changes.get("details", action.details), act, hearing):
         changes["details"] = ""
     return action.model_copy(update=changes)
+
+
+def _worded(action: ProposedAction, act: HeardAct, hearing: Hearing, whom: Named | None) -> str:
+    """What is said: the words that the ear takes for spoken; what they are about, where that holds
+    what the rules heard, or they hold it; else what the rules heard."""
+    marked = words_said(act, hearing)
+    if whom is None and hearing.stranger[:1].isupper():
+        return action.details
+    if any(span.role == "speech" for span in act.spans) and marked:
+        return marked
+    details = action.details
+    if whom is not None or not hearing.stranger[:1].isupper():
+        details = details.removeprefix(f"{hearing.stranger}; ")
+    heard, said = words(details), words(marked)
+    is_tool = _WITH.search(details) is not None
+    return marked if marked and not is_tool and (heard < said or said < heard) else details
 
 
 def _is_manner(details: str, act: HeardAct, hearing: Hearing) -> bool:
@@ -184,16 +196,6 @@ def _is_manner(details: str, act: HeardAct, hearing: Hearing) -> bool:
     ]
     tokens = hearing.typed.tokens
     return any(tokens[mention.last - 1].end <= begin for mention in behind)
-
-
-def _words_said(hearing: Hearing) -> str:
-    """What is said, without who says it: `I called, "Open up"`."""
-    tokens = hearing.typed.tokens
-    quoted = [token.text for token in tokens if token.kind == "quote"]
-    beside = sum(token.kind == "word" for token in tokens)
-    if quoted and beside <= _TAG:
-        return " ".join(quoted).rstrip(",")
-    return hearing.typed.text.strip(" \"'“”").rstrip(",")
 
 
 def _is_named(id: str, hearing: Hearing) -> bool:

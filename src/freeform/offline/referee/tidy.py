@@ -40,6 +40,16 @@ def _looks_on(before: ProposedAction, action: ProposedAction) -> bool:
     return looks and not held and before.target_id == action.target_id
 
 
+def heard_there(actions: list[ProposedAction]) -> list[ProposedAction]:
+    """Words after a going go to whoever is there: `go to the mill and call through the door`."""
+    gone = False
+    made = []
+    for action in actions:
+        made.append(action.model_copy(update={"called_to": ""}) if gone else action)
+        gone = gone or (action.action == "move" and bool(action.target_id))
+    return made
+
+
 def without_poses(actions: list[ProposedAction]) -> list[ProposedAction]:
     """Beside deeds, words and questions, a pose or a held-back deed is only colour."""
     telling = [one for one in actions if one.family not in ("express", "plan_only", "none")]

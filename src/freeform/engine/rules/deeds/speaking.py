@@ -1,18 +1,21 @@
 """People answer in their own words: made of their minds, knowingly where it was asked before; and
 what they are told, they keep in mind."""
 
+import re
+
 from freeform.core.text import shorten
 from freeform.engine.authored.scenario import Knowledge
 from freeform.engine.knowledge.evidence import whole_sentences
 from freeform.engine.minds.question import AskedOfSomeone
-from freeform.engine.minds.reply import HEARD, AskedMind, reply
+from freeform.engine.minds.reply import HEARD, AskedMind, SpokenAnswer, reply
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.world.model import AllowedAction
 from freeform.engine.world.state import GameState
 from freeform.retrieval.briefing import NpcBriefing
 
+_SPOKEN = re.compile(r'["“]([^"“”]+)["”]')
 _ASKED, _KEPT_IN_MIND = "asked", 8
-_LETTERS = 200
+_LETTERS, _LOOKS_BACK = 200, 4
 _UNKNOWN = "unknown"
 _SAME = 0.86
 """How near two questions are that are one."""
@@ -23,13 +26,31 @@ def is_question(action: AllowedAction) -> bool:
     return action.action == "ask" or action.details.rstrip(" \"”'").endswith("?")
 
 
-def speak(attempt: Attempt, words: str) -> None:
-    """Answers a question from the person's mind."""
+def speak(attempt: Attempt, words: str) -> bool:
+    """Answers a question from the person's mind; False where they know nothing of it."""
     page, who = attempt.page, attempt.action.target_id
     notes = attempt.lore.npc_briefings.get(who, NpcBriefing())
     asked = AskedOfSomeone(words, who, page.state, attempt.rules)
-    answer = reply(AskedMind(asked, notes))
-    again = _ask_once_more(attempt, asked)
+    answer = reply(AskedMind(asked, notes, _told_lately(attempt)))
+    say_it(attempt, asked, answer, again=asked_before(attempt, asked))
+    if answer.reveals:
+        page.reveal(answer.reveals, f"told by {attempt.name}")
+    return answer.kind != _UNKNOWN
+
+
+def _told_lately(attempt: Attempt) -> list[str]:
+    """The paragraphs of the last tellings; the opening, while it is still fresh."""
+    told = [turn.final_text for turn in attempt.background.told[-_LOOKS_BACK:]]
+    if attempt.page.state.turn_no <= _LOOKS_BACK:
+        told = [attempt.rules.begun.opening, *told]
+    return [part for text in told for part in text.split("\n") if part.strip()]
+
+
+def say_it(
+    attempt: Attempt, asked: AskedOfSomeone, answer: SpokenAnswer, *, again: bool = False
+) -> None:
+    """They say it, in words of their own where they know nothing of it."""
+    page, who = attempt.page, attempt.action.target_id
     shrugs = attempt.rules.person(who).shrugs
     unknown = answer.kind == _UNKNOWN and shrugs and not again
     page.happen(
@@ -39,17 +60,14 @@ def speak(attempt: Attempt, words: str) -> None:
         name=attempt.name,
         kind=answer.kind,
         how=answer.how,
-        asked=words,
-        echo=asked.echo,
+        asked=asked.said,
         again=again,
         text=attempt.chance.choose(shrugs).strip() if unknown else "",
-        **answer.says,
+        **{"echo": asked.echo, **answer.says},
     )
-    if answer.reveals:
-        page.reveal(answer.reveals, f"told by {attempt.name}")
 
 
-def _ask_once_more(attempt: Attempt, asked: AskedOfSomeone) -> bool:
+def asked_before(attempt: Attempt, asked: AskedOfSomeone) -> bool:
     """Whether they were asked that before, in these words or in others; they remember the last few
     questions."""
     page, who, sense = attempt.page, attempt.action.target_id, attempt.rules.sense
@@ -71,7 +89,16 @@ def hear_out(attempt: Attempt, words: str) -> None:
 
 
 def as_said(what: Knowledge, state: GameState) -> str:
-    """What was told before, in short: the fact in it, or its first sentence."""
+    """What was told before, in short: the fact in it, or the first sentence that was spoken."""
     facts = (state.facts[id] for id in what.reveals if id in state.facts)
     known = [str(fact.object.get("text") or "") for fact in facts if fact.visibility == "known"]
-    return known[0] if known and known[0] else whole_sentences(what.says[0].strip())[0]
+    if known and known[0]:
+        return known[0]
+    line = what.says[0].strip()
+    spoken = _SPOKEN.search(line)
+    return f"“{_ended(spoken[1])}”" if spoken else whole_sentences(line)[0]
+
+
+def _ended(sentence: str) -> str:
+    text = sentence.rstrip(" ,")
+    return text if text[-1:] in ".!?…" else f"{text}."

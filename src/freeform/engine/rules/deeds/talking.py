@@ -2,23 +2,28 @@
 good roll."""
 
 import re
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import Any
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.authored.script import Condition
-from freeform.engine.minds.match import choose
 from freeform.engine.minds.question import AskedOfSomeone, questions_in
+from freeform.engine.minds.reply import AskedMind, SpokenAnswer
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
+from freeform.engine.rules.deeds.knowledge import best_answer, is_worn, lead, tell, untold, was_told
 from freeform.engine.rules.deeds.lore import answer_from_lore
-from freeform.engine.rules.deeds.speaking import as_said, hear_out, is_question, speak
-from freeform.engine.rules.effects import escalate, perform, shift_trust
+from freeform.engine.rules.deeds.reacting import is_taken_up, react, told_as
+from freeform.engine.rules.deeds.speaking import asked_before, hear_out, is_question, say_it, speak
+from freeform.engine.rules.effects import escalate, shift_trust
 from freeform.engine.rules.known import bare
 from freeform.engine.rules.rolls import at_least
+from freeform.engine.rulings.reach import is_gone
 from freeform.engine.world.names import mentioned, overlap
+from freeform.retrieval.briefing import NpcBriefing
 
-K = TypeVar("K", bound=Knowledge)
+NOTHING = "none"
+"""The topic of which someone knows nothing: a listener said so."""
 _PARTING = re.compile(
     r"^\W*(?:good ?bye|bye|farewell|good ?night|see you|so long|"
     r"until (?:later|tomorrow|next time)|take care|"
@@ -35,8 +40,7 @@ def converse(attempt: Attempt) -> str:
     page, who = attempt.page, attempt.action.target_id
     topic = attempt.action.details.strip()
     if not who:
-        page.happen("said", words=topic, people=[page.state.name(p) for p in present_people(page)])
-        return ""
+        return _say_aloud(attempt, topic)
     person = attempt.rules.person(who)
     if person.farewell and _PARTING.search(topic):
         page.happen(
@@ -53,20 +57,40 @@ def converse(attempt: Attempt) -> str:
             page.happen("greeted", npc=who, name=attempt.name, text=line.strip())
             if not topic:
                 return ""
-    parts = questions_in(topic) if is_question(attempt.action) else [topic]
-    for part in parts:
+    kind = told_as(attempt, topic)
+    if is_taken_up(kind, topic):
+        react(attempt, topic)
+        return ""
+    for part in [topic] if kind else questions_in(topic):
         if not _answer(attempt, part):
-            _answer_otherwise(attempt, part)
+            _answer_otherwise(attempt, part, kind)
     return ""
 
 
-def _answer_otherwise(attempt: Attempt, topic: str) -> None:
-    """Nobody wrote an answer to it: a question is answered from the person's mind, a statement is
-    heard."""
+def _say_aloud(attempt: Attempt, topic: str) -> str:
+    """Said to nobody in particular: whoever is here takes it up, the one it names first; called to
+    someone who is not, it is answered by nobody."""
+    page, away = attempt.page, attempt.action.called_to
+    here = [who for who in present_people(page) if not is_gone(who, page.state)]
+    if away or not here or not topic or attempt.rules.sense is None:
+        people = [page.state.name(who) for who in present_people(page)]
+        page.happen("said", words=topic, people=people, to=away)
+        return ""
+    named = [who for who in mentioned(topic, page.state, ("npc",)) if who in here]
+    action = attempt.action.model_copy(update={"target_id": (named or here)[0]})
+    return converse(replace(attempt, action=action))
+
+
+def _answer_otherwise(attempt: Attempt, topic: str, kind: str) -> None:
+    """Nobody wrote an answer to it: a question is answered from the person's mind, and so is what
+    they are told."""
     if attempt.action.topic == NOTHING:
         _say_nothing(attempt, topic, "said", "")  # whoever tells it finds the words
-    elif is_question(attempt.action) and attempt.rules.sense is not None:
-        speak(attempt, topic)
+    elif kind:
+        react(attempt, topic)
+    elif topic and attempt.rules.sense is not None:
+        if not speak(attempt, topic):
+            _lead_on(attempt, topic)
     else:
         shrugs = attempt.rules.person(attempt.action.target_id).shrugs
         line = attempt.chance.choose(shrugs).strip() if shrugs else ""
@@ -74,6 +98,14 @@ def _answer_otherwise(attempt: Attempt, topic: str) -> None:
         _say_nothing(attempt, topic, "no_answer" if asked else "said", line)
         if not asked:
             hear_out(attempt, topic)
+
+
+def _lead_on(attempt: Attempt, topic: str) -> bool:
+    """Goes on to something else that bears on it and was never told; False where nothing does."""
+    fresh = lead(attempt, topic)
+    if fresh is not None:
+        tell(fresh, attempt)
+    return fresh is not None
 
 
 def _say_nothing(attempt: Attempt, topic: str, type: str, line: str) -> None:
@@ -96,18 +128,18 @@ def press(attempt: Attempt) -> str:
     """Persuades, deceives or threatens: dice decide whether someone yields what they hold back."""
     page, who, action = attempt.page, attempt.action.target_id, attempt.action.action
     person, topic = attempt.rules.person(who), attempt.action.details
-    kept = _best(person.withholds, topic, attempt) or _first_kept(attempt, action)
+    kept = best_answer(person.withholds, topic, attempt) or _first_kept(attempt, action)
     if attempt.action.family and kept is None and action != "threaten":
         return converse(attempt)  # nothing that they hold back hangs on it: words, and no dice
     outcome = attempt.throw(attempt.kind.stat, attempt.kind.tier)
     if at_least(outcome, "mixed"):
         page.happen("outcome", **_about(attempt, outcome))
         if kept and action in kept.yields_to:
-            _tell(kept, attempt)
+            tell(kept, attempt)
         elif not _answer(attempt, topic):
-            fresh = _untold(attempt)
+            fresh = untold(attempt)
             if fresh:
-                _tell(fresh, attempt)
+                tell(fresh, attempt)
         if action == "persuade" and at_least(outcome, "success"):
             shift_trust(who, 1, page)
         if action == "threaten":
@@ -139,10 +171,10 @@ def show(attempt: Attempt) -> str:
         if (
             item
             and leverage
-            and not _told(kept, attempt)
+            and not was_told(kept, attempt)
             and check(kept.yields_when, page.state).holds
         ):
-            _tell(kept, attempt)
+            tell(kept, attempt)
             return ""
     if not _answer(attempt, page.state.name(item) if item else attempt.action.details):
         line = attempt.chance.choose(attempt.rules.person(who).shrugs or [""]).strip()
@@ -159,80 +191,52 @@ def _answer(attempt: Attempt, topic: str) -> bool:
     """Tells or withholds what fits the topic; False when the person has nothing on it."""
     page, who = attempt.page, attempt.action.target_id
     person = attempt.rules.person(who)
-    known = _best(person.knows, topic, attempt)
-    kept = _best(person.withholds, topic, attempt)
+    known = best_answer(person.knows, topic, attempt)
+    kept = best_answer(person.withholds, topic, attempt)
     if (
         kept
-        and not _told(kept, attempt)
+        and not was_told(kept, attempt)
         and _fits(kept, topic) >= (_fits(known, topic) if known else 0)
     ):
         if kept.yields_when and check(kept.yields_when, page.state).holds:
-            _tell(kept, attempt)
+            tell(kept, attempt)
             return True
-        if known is None or _told(known, attempt):
+        if known is None or was_told(known, attempt):
             line = attempt.chance.choose(kept.deflects).strip()
             page.happen("withheld", npc=who, name=attempt.name, topic=topic, text=line)
             return True
-    if known:
-        _tell(known, attempt)
+    if known and is_worn(known, attempt) and _had_all(attempt, topic):
         return True
-    if kept:
-        _tell(kept, attempt)
+    what = known or kept
+    if what:
+        if attempt.rules.sense is not None:
+            asked_before(attempt, _asked(attempt, topic))
+        tell(what, attempt)
         return True
     return not attempt.action.topic and answer_from_lore(attempt, topic)
 
 
-def _tell(what: Knowledge, attempt: Attempt) -> None:
-    page, who = attempt.page, attempt.action.target_id
-    times = int(page.state.value(who, f"told:{what.id}") or 0)
-    line = what.says[times % len(what.says)].strip()
-    page.note(who, f"told:{what.id}", times + 1)
-    topic = what.topics[0] if what.topics else ""
-    about = {"npc": who, "name": attempt.name, "topic": topic}
-    if times >= len(what.says):
-        said = as_said(what, page.state)
-        page.happen("told", ("speech",), **about, text=said, again=True, as_said=True)
-    else:
-        page.happen("told", ("speech",), **about, text=line, again=times > 0)
-    for fact in what.reveals:
-        page.reveal(fact, f"told by {attempt.name}")
-    if times == 0:
-        perform(what.effects, page, attempt.rules, f"told by {attempt.name}")
+def _asked(attempt: Attempt, topic: str) -> AskedOfSomeone:
+    return AskedOfSomeone(topic, attempt.action.target_id, attempt.page.state, attempt.rules)
 
 
-def _best(options: Sequence[K], topic: str, attempt: Attempt) -> K | None:
-    """What fits the topic best; of equals, what was not told yet. What a listener named by its id
-    is meant, whatever the words."""
-    state, meant = attempt.page.state, attempt.action.topic
-    if meant:
-        return next((o for o in options if o.id == meant and check(o.when, state).holds), None)
-    open_ones = [o for o in options if check(o.when, state).holds]
-    if not open_ones or not topic:
-        return None
-    asked = AskedOfSomeone(topic, attempt.action.target_id, state, attempt.rules)
-    person = attempt.rules.person(attempt.action.target_id)
-    beside = [k for k in (*person.knows, *person.withholds) if k not in options]
-    return choose(asked, open_ones, [_told(o, attempt) for o in open_ones], beside)
+def _had_all(attempt: Attempt, topic: str) -> bool:
+    """Asked something else about what they have told in full: something new that bears on it, or
+    that this was all. False where it is the same question once more."""
+    asked = _asked(attempt, topic)
+    if attempt.action.topic or attempt.rules.sense is None or not asked.asks_more:
+        return False
+    is_same = asked_before(attempt, asked)
+    if not _lead_on(attempt, topic):
+        if is_same:
+            return False
+        about = AskedMind(asked, NpcBriefing()).heard_of
+        say_it(attempt, asked, SpokenAnswer("had", "all", {"about": about} if about else {}))
+    return True
 
 
 def _fits(option: Knowledge, topic: str) -> int:
     return overlap(topic, option.topics)
-
-
-NOTHING = "none"
-"""The topic of which someone knows nothing: a listener said so."""
-
-
-def _told(option: Knowledge, attempt: Attempt) -> bool:
-    return bool(attempt.page.state.value(attempt.action.target_id, f"told:{option.id}"))
-
-
-def _untold(attempt: Attempt) -> Knowledge | None:
-    known = attempt.rules.person(attempt.action.target_id).knows
-    return next(
-        (k for k in known if not _told(k, attempt) and check(k.when, attempt.page.state).holds),
-        None,
-    )
 
 
 def _first_kept(attempt: Attempt, action: str) -> Withheld | None:
@@ -240,7 +244,7 @@ def _first_kept(attempt: Attempt, action: str) -> Withheld | None:
     if attempt.action.details.strip():
         return None
     kept = attempt.rules.person(attempt.action.target_id).withholds
-    return next((k for k in kept if not _told(k, attempt) and action in k.yields_to), None)
+    return next((k for k in kept if not was_told(k, attempt) and action in k.yields_to), None)
 
 
 def _about(attempt: Attempt, outcome: str) -> dict[str, Any]:

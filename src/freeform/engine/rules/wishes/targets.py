@@ -236,6 +236,8 @@ def _someone(wish: Wish) -> str | Refusal:
     name, details, state = wish.name, wish.details, wish.state
     present = [who for who in state.scene.present_entity_ids if state_type(who, state) == "npc"]
     called = next((who for who in mentioned(details, state, ("npc",)) if who in present), "")
+    if wish.called_to and name == "talk":
+        return ""
     stranger = _addressed(wish)
     if stranger and wish.family and not called and not stranger[:1].isupper():
         return ""  # said to a bucket, to the sea: aloud, to whoever may hear it

@@ -47,6 +47,8 @@ class Wish:
     state: GameState
     rules: Rules
     family: str = ""
+    called_to: str = ""
+    """Whom or what words go to that is not here."""
 
     @property
     def spoken(self) -> str:

@@ -3,7 +3,8 @@
 `effect`: something the author of the case named is so now and was not before; or the dice fell
 badly and that had a price. `claimed`: the prose tells the deed as done, by its own words, or says
 what became so. Then the effect, or a fact that tells the deed, must be in the state, and only
-then. A refusal is wrong unless the case says that hard facts forbid the deed.
+then. Words that someone keeps in mind and answers are told by the answer. A refusal is wrong unless
+the case says that hard facts forbid the deed.
 """
 
 import re
@@ -21,6 +22,8 @@ from freeform.language.words import lemmas, words
 
 _TOLD = 0.4
 """Share of a deed's telling words from which on prose tells it."""
+_ANSWERS = frozenset({"told", "withheld", "spoke"})
+"""Events by which someone answers words."""
 _WAITED = 5
 _YOU = "you"
 _NOT_SO = re.compile(r"\b(?:not|no longer)\b")
@@ -58,7 +61,8 @@ def judge(played: PlayedDeed) -> DeedVerdict:
     priced = failed and bool(result.state_diff.clocks or result.state_diff.facts_add)
     nothing = any(event.type == "no_effect" for event in result.engine_events)
     undone = refused or failed or nothing or bool(result.clarification_question)
-    claimed = (_is_told(played) or _says_what_became(played)) and not undone
+    said = _is_told(played) or _says_what_became(played) or _is_answered(played)
+    claimed = said and not undone
     return DeedVerdict(
         id=played.case.id,
         effect=became or priced,
@@ -75,6 +79,13 @@ def _is_told(played: PlayedDeed) -> bool:
     deed = set(lemmas(played.case.say, "talk"))
     told = set(lemmas(played.result.final_text, "talk"))
     return bool(deed) and len(deed & told) >= _TOLD * len(deed)
+
+
+def _is_answered(played: PlayedDeed) -> bool:
+    """Whether the deed was words, someone keeps them in mind, and the prose has them answer: it
+    need not say the player's own words over."""
+    answers = (event for event in played.result.engine_events if event.type in _ANSWERS)
+    return bool(_heard(played)) and _is_kept(played) and any(answers)
 
 
 def _says_what_became(played: PlayedDeed) -> bool:

@@ -1,0 +1,80 @@
+"""What someone knows, told: which of it answers, what bears on a matter and was never told, and
+that it was told."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from freeform.engine.authored.conditions import check
+from freeform.engine.authored.scenario import Knowledge
+from freeform.engine.minds.match import bearing, choose
+from freeform.engine.minds.question import AskedOfSomeone
+from freeform.engine.rules.deeds.attempt import Attempt
+from freeform.engine.rules.deeds.speaking import as_said
+from freeform.engine.rules.effects import perform
+
+K = TypeVar("K", bound=Knowledge)
+
+
+def tell(what: Knowledge, attempt: Attempt) -> None:
+    """They say it; what was said before in short, once all of it was said."""
+    page, who = attempt.page, attempt.action.target_id
+    times = int(page.state.value(who, f"told:{what.id}") or 0)
+    line = what.says[times % len(what.says)].strip()
+    page.note(who, f"told:{what.id}", times + 1)
+    topic = what.topics[0] if what.topics else ""
+    about = {"npc": who, "name": attempt.name, "topic": topic}
+    if times >= len(what.says):
+        said = as_said(what, page.state)
+        page.happen("told", ("speech",), **about, text=said, again=True, as_said=True)
+    else:
+        page.happen("told", ("speech",), **about, text=line, again=times > 0)
+    for fact in what.reveals:
+        page.reveal(fact, f"told by {attempt.name}")
+    if times == 0:
+        perform(what.effects, page, attempt.rules, f"told by {attempt.name}")
+
+
+def best_answer(options: Sequence[K], topic: str, attempt: Attempt) -> K | None:
+    """What fits the topic best; of equals, what was not told yet. What a listener named by its id
+    is meant, whatever the words."""
+    state, meant = attempt.page.state, attempt.action.topic
+    if meant:
+        return next((o for o in options if o.id == meant and check(o.when, state).holds), None)
+    open_ones = [o for o in options if check(o.when, state).holds]
+    if not open_ones or not topic:
+        return None
+    asked = AskedOfSomeone(topic, attempt.action.target_id, state, attempt.rules)
+    person = attempt.rules.person(attempt.action.target_id)
+    beside = [k for k in (*person.knows, *person.withholds) if k not in options]
+    return choose(asked, open_ones, [was_told(o, attempt) for o in open_ones], beside)
+
+
+def was_told(option: Knowledge, attempt: Attempt) -> bool:
+    """Whether they have told it before."""
+    return bool(attempt.page.state.value(attempt.action.target_id, f"told:{option.id}"))
+
+
+def is_worn(option: Knowledge, attempt: Attempt) -> bool:
+    """Whether they have told all they can say of it."""
+    times = int(attempt.page.state.value(attempt.action.target_id, f"told:{option.id}") or 0)
+    return times >= len(option.says)
+
+
+def untold(attempt: Attempt) -> Knowledge | None:
+    """The first thing they know and never told."""
+    known = attempt.rules.person(attempt.action.target_id).knows
+    return next(
+        (k for k in known if not was_told(k, attempt) and check(k.when, attempt.page.state).holds),
+        None,
+    )
+
+
+def lead(attempt: Attempt, topic: str) -> Knowledge | None:
+    """Something they know that bears on a matter and was never told; None where nothing does."""
+    state, who = attempt.page.state, attempt.action.target_id
+    fresh = [
+        known
+        for known in attempt.rules.person(who).knows
+        if not was_told(known, attempt) and check(known.when, state).holds
+    ]
+    return bearing(AskedOfSomeone(topic, who, state, attempt.rules), fresh)
