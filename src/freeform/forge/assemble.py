@@ -7,7 +7,7 @@ from freeform.core.text import slug
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.authored.system import System
 from freeform.forge.cast.figures import Figure
-from freeform.forge.cast.sites import Site, ways
+from freeform.forge.cast.sites import Site, door_to_deep, ways
 from freeform.forge.cast.things import Prop
 from freeform.forge.clues.deeds import affordances, clocks, endings, moves
 from freeform.forge.clues.heroes import heroes_of, spot_words
@@ -79,6 +79,8 @@ def sources_of(plot: Plot, wish: ForgeWish) -> list[PieceSource]:
     """Where each piece came from."""
     shape = f"shape {plot.shape.id}, truth {plot.truth.id}"
     rows = [PieceSource(piece="question", source=f"shape {plot.shape.id}")]
+    rows += [PieceSource(piece="premise", source=plot.premise.text)]
+    rows += [PieceSource(piece="made of", source=piece) for piece in plot.pieces]
     if wish.premise.strip():
         rows.append(PieceSource(piece="opening", source=f"premise; shape {plot.shape.id}"))
     rows += [PieceSource(piece=f"person {f.id}", source=f.source) for f in plot.figures.values()]
@@ -104,7 +106,7 @@ def _beyond(plot: Plot) -> dict[str, Any]:
 
 
 def _digest(wish: ForgeWish, plot: Plot) -> str:
-    text = f"{wish.model_dump_json()}|{plot.shape.id}|{plot.truth.id}"
+    text = f"{wish.model_dump_json(exclude={'told'})}|{plot.shape.id}|{plot.truth.id}"
     return hashlib.sha256(text.encode()).hexdigest()[:6]
 
 
@@ -206,11 +208,14 @@ def _place_entity(plot: Plot, site: Site) -> dict[str, Any]:
 
 
 def _thing_entity(plot: Plot, prop: Prop) -> dict[str, Any]:
+    truth = plot.truth
     attrs: dict[str, Any] = {
         "aliases": list(prop.aliases),
-        "description": plot.grammar.tell(prop.text),
+        "description": plot.grammar.tell(truth.looks.get(prop.role, prop.text)),
         "source": prop.source,
     }
+    if prop.role in truth.writings:
+        attrs["writing"] = plot.grammar.tell(truth.writings[prop.role])
     if not prop.hidden:
         attrs["known"] = True
     if not prop.portable:
@@ -329,8 +334,9 @@ def _place(plot: Plot, site: Site) -> dict[str, Any]:
     details = [
         {"name": name, "aliases": spot_words(name), "text": text} for name, text in site.details
     ]
-    traces = [_detail(plot, fact) for fact in plot.truth.facts if fact.trace.at == site.role]
-    seen = [plot.grammar.phrase(f.trace.spot) for f in plot.truth.facts if f.trace.at == site.role]
+    here = [fact for fact in plot.truth.facts if fact.trace.at == site.role]
+    traces = [detail for fact in here for detail in _traces(plot, fact)]
+    seen = [plot.grammar.phrase(fact.trace.spot) for fact in here]
     look = f" Your eye keeps going back to {' and to '.join(seen)}." if seen else ""
     return {
         "description": site.text + look,
@@ -354,20 +360,25 @@ def _exit(plot: Plot, site: Site, role: str) -> dict[str, Any]:
         "name": there.names()[role],
         "aliases": list(there.aliases),
     }
-    if role == "deep" and site.role == "edge":
+    if role == "deep" and site.role == door_to_deep(plot.sites):
         row["when"] = [{"fact": [there.id, DOOR, "open"]}]
         row["blocked"] = plot.common("shut")
     return row
 
 
-def _detail(plot: Plot, fact: ShapeFact) -> dict[str, Any]:
+def _traces(plot: Plot, fact: ShapeFact) -> list[dict[str, Any]]:
+    """What one sees there: until one knows what comes before it, that it is not clear yet."""
     name = plot.grammar.phrase(fact.trace.spot)
-    return {
-        "name": name,
-        "aliases": [*spot_words(name), *fact.trace.aka],
-        "text": plot.grammar.tell(fact.trace.look),
-        "reveals": [plot.fact_id(fact.id)],
-    }
+    row = {"name": name, "aliases": [*spot_words(name), *fact.trace.aka]}
+    seen = {**row, "text": plot.grammar.tell(fact.trace.look), "reveals": [plot.fact_id(fact.id)]}
+    before = plot.before(fact)
+    if before is None:
+        return [seen]
+    lever = f"{plot.grammar.phrase(before.trace.spot)}, at {{{before.trace.at}}}"
+    told = plot.grammar.also({"spot": name, "lever": plot.grammar.phrase(lever)})
+    known = plot.fact_id(before.id)
+    unclear = {**row, "text": told.tell(plot.line("not_yet")), "when": [{"unknown": known}]}
+    return [{**seen, "when": [{"known": known}]}, unclear]
 
 
 def _discoverable(plot: Plot, fact: ShapeFact) -> dict[str, Any]:
@@ -376,9 +387,11 @@ def _discoverable(plot: Plot, fact: ShapeFact) -> dict[str, Any]:
     if fact.trace.gives:
         effects.append({"unhide": [here, plot.props[fact.trace.gives].id]})
     name = plot.grammar.phrase(fact.trace.spot)
+    before = plot.before(fact)
     return {
         "id": f"d_{fact.id}",
         "at": here,
+        "when": [{"known": plot.fact_id(before.id)}] if before else [],
         "trigger": f"look closely at {name}",
         "words": list(dict.fromkeys([*spot_words(name), *fact.trace.aka])),
         "content": [plot.grammar.tell(fact.trace.look)],

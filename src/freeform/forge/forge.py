@@ -1,5 +1,7 @@
 """The forge itself: reads a wish, chooses shape, genre and truth, casts it, proves what came."""
 
+from collections.abc import Mapping
+
 from pydantic import ValidationError
 
 from freeform.core.chance import Chance
@@ -13,6 +15,7 @@ from freeform.forge.cast.sites import Scouting
 from freeform.forge.cast.things import apart_from, props
 from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
+from freeform.forge.premise.middle import is_lost, middle_of
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import ForgeFault, prove
 from freeform.forge.shapes.choose import (
@@ -43,6 +46,9 @@ of those told as another story about three in four are plainly that story."""
 _OFTEN, _HEARD = 2.0, 0.15
 """How many words must speak for a story that nothing else bears out; how likely the ear must find
 one that a single word speaks for."""
+_LIKELY, _SURELY = 0.5, 0.9
+"""How likely the ear must find a story that is told instead of one about the premise's own thing:
+with a word for it, and with none."""
 _BY_YEAR = 2.0
 """A year says as much about the genre as two words."""
 
@@ -119,7 +125,7 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) ->
     taken = {figure.id for figure in figures.values()} | {site.id for site in sites.values()}
     return Plot(
         shape=shape,
-        truth=_truth(shape, genre, wish.seed, premise.text),
+        truth=_truth(shape, genre, wish, premise),
         genre=genre,
         premise=premise,
         figures=figures,
@@ -128,6 +134,7 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) ->
         settlement=scouting.settlement,
         chance=chance,
         begins=_opening(shape, premise, wish.seed, list(seats)),
+        told=frozenset(wish.told),
     )
 
 
@@ -184,14 +191,39 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
         if likely == CERTAIN:
             return told[id]
     if premise.text:
+        own = _about_its_thing(told, premise)
         plain = {
             id: score
             for id, score in found.items()
             if score >= _PLAIN and _is_borne_out(told[id], premise, said[id], learned.get(id))
+            if not own or _is_plainly(told[id], said[id], learned.get(id, 0.0))
         }
-        found = plain or {id: 1.0 for id, shape in told.items() if shape.open}
+        found = plain or dict.fromkeys(own or _told_of_anything(told), 1.0)
         found = filled(found, {id: seating(told[id], premise) for id in found})
     return told[choose_kind(found, chance.at("shape"))]
+
+
+def _told_of_anything(shapes: Mapping[str, StoryShape]) -> list[str]:
+    """The open story that no thing is needed for."""
+    return [id for id, shape in shapes.items() if shape.open and not shape.natures]
+
+
+def _about_its_thing(shapes: Mapping[str, StoryShape], premise: PremiseRead) -> list[str]:
+    """The open stories that turn on such a thing, or such a place, as the premise does."""
+    middle = middle_of(premise)
+    if middle:
+        return [id for id, shape in shapes.items() if middle.nature in shape.natures]
+    sorts = {noun.sort for noun in premise.of("place")}
+    things = {id: shape.things.values() for id, shape in shapes.items() if shape.natures}
+    return [id for id, rows in things.items() if any(sorts & set(row.by_sort) for row in rows)]
+
+
+def _is_plainly(shape: StoryShape, said: float, likely: float) -> bool:
+    """Whether a story is asked for so plainly that it is told instead of one that turns on the
+    premise's own thing."""
+    if shape.killing or (shape.instead_of and said >= 1):
+        return True
+    return said >= _OFTEN or likely >= _SURELY or (said >= 1 and likely >= _LIKELY)
 
 
 def _is_borne_out(
@@ -242,8 +274,18 @@ def _told_of(seated: list[str], opening: ShapeOpening) -> int:
     return sum(is_told(role, opening.text) for role in seated)
 
 
-def _truth(shape: StoryShape, genre: ForgeGenre, seed: int, premise: str) -> ShapeTruth:
-    """One that suits the genre; the next seed has another."""
+def _truth(
+    shape: StoryShape, genre: ForgeGenre, wish: ForgeWish, premise: PremiseRead
+) -> ShapeTruth:
+    """One that suits the genre and the premise, and was not told here before; the next seed has
+    another."""
+    lost = is_lost(premise)
     fitting = [truth for truth in shape.truths if not (genre.light and truth.dark)]
-    chance = Chance(premise, "truth")
-    return fitting[(seed + chance.die(len(fitting))) % len(fitting)]
+    fitting = [truth for truth in fitting if truth.lost in (None, lost)]
+    middle = middle_of(premise)
+    nature = middle.nature if middle else ""
+    fitting = [truth for truth in fitting if not truth.natures or nature in truth.natures]
+    new = [truth for truth in fitting if f"truth {shape.id} {truth.id}" not in wish.told]
+    chance = Chance(premise.text, "truth")
+    choice = new or fitting
+    return choice[(wish.seed + chance.die(len(choice))) % len(choice)]

@@ -44,7 +44,6 @@ _LINKS = (
     ("hub", "edge"),
     ("work", "store"),
     ("home", "edge"),
-    ("edge", "deep"),
 )
 
 
@@ -62,6 +61,8 @@ class Site:
     source: str = ""
     pack_id: str = ""
     entry_id: str = ""
+    is_part: bool = False
+    """Whether it is a part of the place where the story begins."""
 
     @property
     def is_named(self) -> bool:
@@ -261,6 +262,11 @@ def is_itself(head: str, name: str) -> bool:
     return head.lower() not in words[:-1]
 
 
+def door_to_deep(sites: dict[str, Site]) -> str:
+    """From where one comes to the place that is kept shut."""
+    return "hub" if sites["deep"].is_part else "edge"
+
+
 def ways(sites: dict[str, Site]) -> dict[str, list[str]]:
     """Which place leads to which, both ways."""
     links: dict[str, list[str]] = {role: [] for role in sites}
@@ -269,7 +275,7 @@ def ways(sites: dict[str, Site]) -> dict[str, list[str]]:
         for at, role in enumerate(sites)
         if role not in SITES
     ]
-    for one, other in (*_LINKS, *extra):
+    for one, other in (*_LINKS, (door_to_deep(sites), "deep"), *extra):
         links[one].append(other)
         links[other].append(one)
     return links

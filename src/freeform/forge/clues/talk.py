@@ -5,7 +5,7 @@ from typing import Any
 
 from freeform.forge.cast.figures import Figure
 from freeform.forge.cast.voices import voice_shelf
-from freeform.forge.clues.plot import CHOICE, DOOR, MAIN, Plot, common_lines
+from freeform.forge.clues.plot import CHOICE, DOOR, MAIN, Plot
 from freeform.forge.grammar import capital, spoken
 from freeform.forge.shapes.model import ShapeFact, ShapeSaying
 from freeform.language.words import telling_words
@@ -82,7 +82,7 @@ class Talk:
         hub = self._plot.sites["hub"]
         if figure not in principals or figure.absent or figure.at == "hub" or not figure.want:
             return {}
-        told = common_lines()["came_by"].replace("{who}", figure.short)
+        told = self._plot.line("came_by").replace("{who}", figure.short)
         after = _FIRST_MOVE + _NEXT_MOVE * principals.index(figure)
         move = {"id": f"m_{figure.role}", "after": after, "at": hub.id}
         return {"moves": [{**move, "does": self._plot.grammar.tell(told)}]}
@@ -123,6 +123,8 @@ class Talk:
                 deflects = fact.keep.deflects
                 row["deflects"] = [self._said(figure, w, n) for n, w in enumerate(deflects)]
                 row["yields_when"] = [{"any": self._leverage(figure, fact.keep)}]
+                if self._plot.before(fact):
+                    row["yields_to"] = []  # No words alone bring out what answers the question.
                 yield row
 
     def _leverage(self, figure: Figure, saying: ShapeSaying) -> list[dict[str, Any]]:
@@ -162,14 +164,14 @@ class Talk:
         placed = [f for f in plot.figures.values() if not f.absent and f.at not in ("hub", "deep")]
         where = [f"{f.short} is at {plot.sites[f.at].names()[f.at]}" for f in placed]
         listed = f"{', '.join(where[:-1])}, and {where[-1]}" if len(where) > 1 else where[0]
-        words = common_lines()["whereabouts"].replace("{where}", listed)
+        words = plot.line("whereabouts").replace("{where}", listed)
         yield {
             "id": "k_where_chorus",
             "topics": ["people", "where everybody is", "everybody", "everyone", "news"],
             "says": [self._said(figure, words, 0)],
         }
         deep = plot.sites["deep"]
-        words = common_lines()["knack"]
+        words = plot.line("knack")
         yield {
             "id": "k_way_chorus",
             "topics": [deep.name.lower().removeprefix("the "), *deep.aliases, "way in", "knack"],

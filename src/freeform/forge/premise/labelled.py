@@ -18,7 +18,7 @@ from freeform.language.meaning.premise import PEOPLE, SAME, THINGS, PremiseSpan
 from freeform.language.short_forms import familiar_forms
 
 _OWNS = re.compile(r"(?:['’]s|(?<=s)['’])$")
-_YOURS = re.compile(r"\b(?:my|our)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
+_YOURS = re.compile(r"\b(?:my|our|your)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
 _YEAR = re.compile(r"\d{4}s?")
 _WORD = re.compile(r"[\w'’-]+")
 _OPENS = re.compile(r"(?:^|[.!?])[\s\"“]*(?:\w+\s+)?$")

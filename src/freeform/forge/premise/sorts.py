@@ -59,13 +59,13 @@ def _with_nature(noun: PremiseNoun, natures: Mapping[str, str]) -> PremiseNoun:
 
 
 def _is_nothing(noun: PremiseNoun) -> bool:
-    """A time, a year, a letter; or what only the ear took for a thing, and hardly."""
+    """A time, a year, a letter; or what nobody could pick up and the ear hardly took for a thing."""
     if noun.kind in ("person", "place"):
         return False
     if _YEAR.fullmatch(noun.head) or len(noun.head) < 2 or noun.nature in _TIMES:
         return True
     doubtful = noun.part in ("stake", "thing") and 0 < noun.sure < _UNSURE
-    return doubtful and not noun.nature and known_kind(noun.head) is None
+    return doubtful and not noun.nature and noun.head in word_tables().airy
 
 
 def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
@@ -73,7 +73,7 @@ def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
     if noun.kind == "person" and noun.nature in _NOBODY and noun.part != "hero":
         is_table_person = known is not None and known[0] == "person"
         if not is_table_person and not noun.is_name:
-            part = "stake" if noun.part in ("foe", "victim") else "thing"
+            part = "stake" if noun.nature == "creature" else "thing"
             return replace(noun, kind="thing", part=part if noun.part in PEOPLE else "")
     is_doubtful = noun.kind == "thing" and 0 < noun.sure < _UNSURE
     if is_doubtful and known is not None and known[0] == "place":

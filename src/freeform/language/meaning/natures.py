@@ -17,7 +17,7 @@ NATURES = {
     "likeness": "puppet doll mask statue portrait toy mannequin scarecrow painting figurine mirror",
     "weather": "ice snow storm fog rain wind fire flood tide river cloud frost shadow smoke sea",
     "growing": "fruit tree flower orchard harvest garden rose crop seed grain bread cake pumpkin "
-    "cheese wine soup tomato apple vine",
+    "cheese wine soup tomato apple vine leek potato mushroom",
     "valuable": "gold crown ring necklace money jewel cup sword coin prize treasure diamond key",
     "person": "man woman doctor teacher king captain neighbour sister soldier priest child "
     "merchant stranger husband ghost god driver sailor clerk",
