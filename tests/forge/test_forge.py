@@ -37,6 +37,7 @@ PREMISES = {
     "words": "a widow finds a letter from the sister nobody speaks of",
     "shut": "a trunk without a key stands in the kitchen",
     "amiss": "the lamp in the harbour burns green and nobody can say why",
+    "behind": "the attic is locked and somebody is humming",
     "beast": "the horses refuse the bridge since Tuesday",
 }
 

@@ -11,6 +11,7 @@ from freeform.engine.rules.safety import SafetyLimits
 from freeform.forge.assemble import scenario_of, sources_of
 from freeform.forge.cast.figures import RoleCasting
 from freeform.forge.cast.genre_shelf import ForgeGenre, forge_genres, genres_of_year
+from freeform.forge.cast.parts import parts_of
 from freeform.forge.cast.sites import Scouting
 from freeform.forge.cast.things import apart_from, props
 from freeform.forge.clues.plot import Plot
@@ -118,9 +119,12 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) ->
     genre = _genre(wish, material, premise, chance)
     shape = _shape(premise, chance)
     seats = seating(shape, premise).people
-    figures = RoleCasting(shape, genre, premise, material, chance.at("cast"), seats).cast()
+    parts = parts_of(premise, genre)
+    trades = parts.trades if parts else genre.trades
+    casting = RoleCasting(shape, genre, premise, material, chance.at("cast"), seats, trades)
+    figures = casting.cast()
     homes = {noun.text: shape.roles[role].at for role, noun in seats.items()}
-    scouting = Scouting(genre, premise, material, chance.at("sites"), homes)
+    scouting = Scouting(genre, premise, material, chance.at("sites"), homes, parts)
     sites = scouting.sites()
     taken = {figure.id for figure in figures.values()} | {site.id for site in sites.values()}
     return Plot(

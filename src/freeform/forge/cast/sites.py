@@ -11,6 +11,7 @@ from typing import Any
 from freeform.core.chance import Chance
 from freeform.core.text import slug
 from freeform.forge.cast.genre_shelf import ForgeGenre
+from freeform.forge.cast.parts import PlaceParts
 from freeform.forge.data import plain_yaml
 from freeform.forge.grammar import Grammar, capital, with_the
 from freeform.forge.model import ForgeMaterial
@@ -100,6 +101,8 @@ class Scouting:
     chance: Chance
     homes: dict[str, str]
     """Where the people of the premise are, by what it calls them."""
+    parts: PlaceParts | None = None
+    """What the place that it plays in has in it."""
     settlement: str = ""
     also_called: list[str] = field(default_factory=list)
     distant: list[PremiseNoun] = field(default_factory=list)
@@ -210,6 +213,7 @@ class Scouting:
             details=(detail,),
             aliases=tuple(dict.fromkeys(filter(None, called))),
             source=f"premise: {noun.text}",
+            is_part=noun.sort == "room",
         )
 
     def _said(self, noun: PremiseNoun) -> str:
@@ -225,8 +229,10 @@ class Scouting:
         return looks.get(noun.sort) or looks["building"]
 
     def _own(self, role: str) -> Site:
-        row = self.chance.at("place", role).choose(self.genre.places[role])
-        return _site(role, row, f"genre {self.genre.id}")
+        parts = self.parts.places.get(role) if self.parts else None
+        row = self.chance.at("place", role).choose(parts or self.genre.places[role])
+        site = _site(role, row, f"genre {self.genre.id}")
+        return replace(site, source="part of the premise's place", is_part=True) if parts else site
 
     def _from_entry(self, role: str, entry: Entry) -> Site:
         told = [s.text.strip() for s in entry.sections if s.text.strip() and not s.gm_only]

@@ -16,7 +16,7 @@ from freeform.forge.clues.plot import (
     TIME,
     Plot,
 )
-from freeform.forge.clues.uses import handling
+from freeform.forge.clues.uses import handling, opened
 from freeform.forge.shapes.model import ShapeDeed
 
 LAST = 8
@@ -107,22 +107,15 @@ def _outcomes(plot: Plot, deed: ShapeDeed) -> dict[str, Any]:
 def _forcing(plot: Plot, actions: set[str]) -> Iterator[dict[str, Any]]:
     tell = plot.common
     deep, before = plot.sites["deep"], plot.sites[door_to_deep(plot.sites)]
-    opened = {
-        "set": {
-            "subject": deep.id,
-            "predicate": DOOR,
-            "value": "open",
-            "text": plot.grammar.tell("The way into {deep} is open."),
-        }
-    }
+    way = opened(plot)
     outcomes = {
         "success": {
             "text": [tell("forced")],
-            "effects": [opened, {"go": deep.id}],
+            "effects": [way, {"go": deep.id}],
         },
         "mixed": {
             "text": [tell("forced_loudly")],
-            "effects": [opened, {"go": deep.id}, {"clock": {"id": NOTICE, "delta": 1}}],
+            "effects": [way, {"go": deep.id}, {"clock": {"id": NOTICE, "delta": 1}}],
         },
         "failure": {
             "text": [tell("not_forced")],

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from freeform.forge.cast.things import Prop
-from freeform.forge.clues.plot import Plot
+from freeform.forge.clues.plot import DOOR, Plot
 from freeform.forge.shapes.model import ShapeUse
 
 _HANDLED = ("use", "open", "improvise")
@@ -26,11 +26,27 @@ def handling(plot: Plot, actions: set[str]) -> Iterator[dict[str, Any]]:
             yield from _from_near(plot, prop, actions)
 
 
+def opened(plot: Plot) -> dict[str, Any]:
+    """The place that is kept shut is open."""
+    return {
+        "set": {
+            "subject": plot.sites["deep"].id,
+            "predicate": DOOR,
+            "value": "open",
+            "text": plot.grammar.tell("The way into {deep} is open."),
+        }
+    }
+
+
 def _used(
     plot: Plot, prop: Prop, use: ShapeUse, number: int, actions: set[str]
 ) -> Iterator[dict[str, Any]]:
     tell = plot.grammar.tell
-    effects = [{"reveal": plot.fact_id(use.reveals)}] if use.reveals else []
+    effects: list[dict[str, Any]] = []
+    if use.reveals:
+        effects.append({"reveal": plot.fact_id(use.reveals)})
+    if use.opens:
+        effects.append(opened(plot))
     row: dict[str, Any] = {
         "target": prop.id,
         "words": [plot.grammar.phrase(words) for words in use.words],

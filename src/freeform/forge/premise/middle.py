@@ -11,6 +11,7 @@ _BY_NATURE = {
     "written": 0.6,
     "sealed": 0.5,
     "creature": 0.5,
+    "door": 0.5,
     "works": 0.4,
     "weather": 0.3,
     "growing": 0.3,
@@ -53,5 +54,5 @@ def _shut_place(premise: PremiseRead) -> PremiseNoun | None:
         if re.search(rf"{shut}|\b{_SHUT} {name}\b", premise.text, re.IGNORECASE):
             door = f"door of {premise.said(noun)}"
             thing = replace(noun, text=door, head="door", kind="thing", sort="", is_name=False)
-            return replace(thing, part="stake", nature="sealed", owner="", is_one=True)
+            return replace(thing, part="stake", nature="door", owner="", is_one=True)
     return None

@@ -35,6 +35,8 @@ class ShapeUse(Record):
     blocked: str = ""
     """What is told to who has not what it needs, or has done it before."""
     reveals: str = ""
+    opens: bool = False
+    """Whether the place that is kept shut is open after it."""
     suggest: str = ""
     natures: list[str] = Field(default_factory=list)
     """Only for a thing of these sorts; '' is what the premise does not name."""

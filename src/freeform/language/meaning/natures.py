@@ -8,8 +8,9 @@ from freeform.language.inflection import singular
 NATURES = {
     "written": "letter book note diary map manuscript newspaper contract will scroll page message "
     "poem logbook ledger recipe confession photograph postcard notebook treaty deed telegram",
-    "sealed": "box chest trunk safe vault door coffin suitcase drawer lock crate parcel cupboard "
+    "sealed": "box chest trunk safe vault coffin suitcase drawer lock crate parcel cupboard "
     "briefcase locker casket envelope cargo",
+    "door": "door gate",
     "works": "machine clock radio lamp bell engine telephone computer camera piano light generator "
     "elevator violin robot phone oven printer signal alarm lighthouse",
     "creature": "dog horse cat bird wolf bee cow fish sheep goat pig hive parrot swarm bear whale "
