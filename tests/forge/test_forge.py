@@ -372,7 +372,9 @@ def test_several_of_a_premise_are_introduced_by_one_of_them(ear: PremiseEar) -> 
     wish = ForgeWish(premise=premise, seed=4)
     scenario = forge_scenario(wish, SYSTEM, ear=ear).scenario
     told = str(scenario.opening)
-    assert "the mayor is " in told.lower() and "bees is" not in told.replace("one of the bees is", "")
+    assert "the mayor is " in told.lower() and "bees is" not in told.replace(
+        "one of the bees is", ""
+    )
 
 
 def test_one_of_several_is_introduced_once(ear: PremiseEar) -> None:

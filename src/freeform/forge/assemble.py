@@ -79,7 +79,7 @@ def sources_of(plot: Plot, wish: ForgeWish) -> list[PieceSource]:
     """Where each piece came from."""
     shape = f"shape {plot.shape.id}, truth {plot.truth.id}"
     rows = [PieceSource(piece="question", source=f"shape {plot.shape.id}")]
-    rows += [PieceSource(piece="premise", source=plot.premise.text)]
+    rows += [PieceSource(piece="story of", source=plot.premise.text)]
     rows += [PieceSource(piece="made of", source=piece) for piece in plot.pieces]
     if wish.premise.strip():
         rows.append(PieceSource(piece="opening", source=f"premise; shape {plot.shape.id}"))
@@ -149,10 +149,11 @@ def _introductions(plot: Plot, told: str) -> str:
         for f in plot.figures.values()
         if f.said_as and f"{f.name}, {with_the(f.trade)}" not in told
     ]
-    if not named:
-        return ""
     rows = [f"{_one_of(f.said_as)} {'was' if f.absent else 'is'} {f.name}" for f in named]
-    return f" {capital('; '.join(rows))}."
+    teller = plot.premise.teller
+    if teller.hero and not teller.is_own:
+        rows.insert(0, f"{_one_of(teller.hero)} is you")
+    return f" {capital('; '.join(rows))}." if rows else ""
 
 
 def _one_of(said_as: str) -> str:

@@ -50,6 +50,8 @@ one that a single word speaks for."""
 _LIKELY, _SURELY = 0.5, 0.9
 """How likely the ear must find a story that is told instead of one about the premise's own thing:
 with a word for it, and with none."""
+_HEARD_AS = 0.35
+"""How likely the ear must find the kinds of story that an open one is heard as, together."""
 _BY_YEAR = 2.0
 """A year says as much about the genre as two words."""
 
@@ -121,6 +123,7 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) ->
     seats = seating(shape, premise).people
     parts = parts_of(premise, genre)
     trades = parts.trades if parts else genre.trades
+    genre = genre.model_copy(update={"weather": parts.weather}) if parts else genre
     casting = RoleCasting(shape, genre, premise, material, chance.at("cast"), seats, trades)
     figures = casting.cast()
     homes = {noun.text: shape.roles[role].at for role, noun in seats.items()}
@@ -214,12 +217,19 @@ def _told_of_anything(shapes: Mapping[str, StoryShape]) -> list[str]:
 
 def _about_its_thing(shapes: Mapping[str, StoryShape], premise: PremiseRead) -> list[str]:
     """The open stories that turn on such a thing, or such a place, as the premise does."""
-    middle = middle_of(premise)
+    middle, heard = middle_of(premise), premise.heard.shapes
     if middle:
-        return [id for id, shape in shapes.items() if middle.nature in shape.natures]
+        about = {id: shape for id, shape in shapes.items() if middle.nature in shape.natures}
+        return [id for id, shape in about.items() if _is_heard_as(shape, heard)]
     sorts = {noun.sort for noun in premise.of("place")}
     things = {id: shape.things.values() for id, shape in shapes.items() if shape.natures}
     return [id for id, rows in things.items() if any(sorts & set(row.by_sort) for row in rows)]
+
+
+def _is_heard_as(shape: StoryShape, heard: Mapping[str, float]) -> bool:
+    """Whether the ear hears what such a story is about; where there is no ear, it may be."""
+    likely = sum(heard.get(id, 0.0) for id in shape.heard_as)
+    return not heard or not shape.heard_as or likely >= _HEARD_AS
 
 
 def _is_plainly(shape: StoryShape, said: float, likely: float) -> bool:

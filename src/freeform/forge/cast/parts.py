@@ -12,8 +12,8 @@ from freeform.forge.premise.nouns import PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 
 _ANYWHERE = ("coach", "under")
-"""What has its own insides in every genre; of a house or a ship the genre's own places do where they
-are not those of one town."""
+"""What has its own insides in every genre; for a house or a ship the genre's own places do, where
+they are not those of one town."""
 
 
 class PlaceParts(Record):
@@ -21,6 +21,7 @@ class PlaceParts(Record):
 
     places: dict[str, list[tuple[str, str, str, str, str, str]]]
     trades: dict[str, list[str]]
+    weather: list[str]
 
 
 def parts_of(premise: PremiseRead, genre: ForgeGenre) -> PlaceParts | None:

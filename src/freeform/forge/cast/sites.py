@@ -16,6 +16,7 @@ from freeform.forge.data import plain_yaml
 from freeform.forge.grammar import Grammar, capital, with_the
 from freeform.forge.model import ForgeMaterial
 from freeform.forge.premise.kinds import word_tables
+from freeform.forge.premise.middle import shut_place
 from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.language.words import word_class
@@ -163,7 +164,9 @@ class Scouting:
             role = f"more{'abc'[sum(r.startswith('more') for r in found)]}"
         if known and not noun.owner:
             site = _site(role, known[1], f"premise: {noun.text}; genre {self.genre.id}")
-            found[role] = replace(site, aliases=(*site.aliases, noun.text, noun.head))
+            is_shut = noun == shut_place(self.premise)
+            called = (*site.aliases, noun.text, noun.head)
+            found[role] = replace(site, aliases=called, is_part=is_shut)
         else:
             found[role] = self._from_noun(role, noun)
 
@@ -173,6 +176,8 @@ class Scouting:
         """The parts of the story a place may have, the likeliest first. It begins at the first that
         the premise names, or that is the first one comes to from there; somebody's own place is
         where they are."""
+        if noun == shut_place(self.premise):
+            return ("deep",)
         whose = self.homes.get(noun.owner, "")
         if whose in ("hub", *_NEXT_DOOR):
             return (whose, *_NEXT_DOOR)
@@ -213,7 +218,7 @@ class Scouting:
             details=(detail,),
             aliases=tuple(dict.fromkeys(filter(None, called))),
             source=f"premise: {noun.text}",
-            is_part=noun.sort == "room",
+            is_part=noun.sort == "room" or noun == shut_place(self.premise),
         )
 
     def _said(self, noun: PremiseNoun) -> str:

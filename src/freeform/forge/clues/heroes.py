@@ -8,6 +8,8 @@ from freeform.forge.cast.genre_shelf import ForgeGenre
 from freeform.forge.cast.names import NameBag, is_she
 from freeform.forge.clues.plot import Plot
 
+_BEST = (("wits", "nerve"), ("charm", "finesse"), ("force", "nerve"))
+"""What somebody of whom the premise tells may be best at."""
 _GENERAL = ("force", "finesse", "wits", "charm", "nerve")
 
 
@@ -19,10 +21,7 @@ def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[di
     gear: list[dict[str, Any]] = []
     concept = plot.premise.teller.concept
     if concept:
-        told = None if plot.premise.teller.is_own else plot.premise.hers
-        she = is_she(concept.rstrip("."), chance.at("own"), told)
-        name = plot.premise.teller.name or bag.person(she)
-        heroes.append(_hero(1, name, concept, she, _stats(["wits", "nerve"], system)))
+        return _told_of(plot, concept, bag, system), []
     for made in plot.genre.heroes:
         she = is_she(made.concept, chance.at(made.concept))
         name, text = made.item
@@ -38,6 +37,18 @@ def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[di
             {"id": item, "type": "item", "name": name[:1].upper() + name[1:], "attrs": attrs}
         )
     return heroes, gear
+
+
+def _told_of(plot: Plot, concept: str, bag: NameBag, system: System) -> list[dict[str, Any]]:
+    """Whom the premise tells of, and nobody else: one chooses only what they are best at."""
+    teller, chance = plot.premise.teller, plot.chance.at("heroes")
+    told = None if teller.is_own else plot.premise.hers
+    she = is_she(concept.rstrip("."), chance.at("own"), told)
+    heroes = []
+    for number, best in enumerate(_BEST, 1):
+        name = teller.name or bag.person(she)
+        heroes.append(_hero(number, name, concept, she, _stats(list(best), system)))
+    return heroes[:1] if teller.name else heroes
 
 
 def _hero(number: int, name: str, concept: str, she: bool, stats: dict[str, int]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ class Talk:
         shelf = voice_shelf()
         self._selves = plot.chance.at("selves").shuffled(shelf.selves)
         self._known = plot.chance.at("known").shuffled(shelf.known)
+        self._friendly = plot.chance.at("friendly").shuffled(shelf.friendly)
         self._known_selves = plot.chance.at("known").shuffled(shelf.known_selves)
 
     def people(self) -> dict[str, dict[str, Any]]:
@@ -68,11 +69,14 @@ class Talk:
         }
 
     def _greeting(self, figure: Figure) -> list[str]:
-        """In their manner; whoever is the player's own knows them."""
-        if not figure.is_yours:
+        """In their manner; whoever is the player's own knows them, and so does whoever has just
+        told them about it."""
+        has_spoken = figure.at == "hub" and figure.role in self._plot.shape.roles
+        if not figure.is_yours and not has_spoken:
             return figure.voice.greeting
-        lines = [self._known.pop(0), self._known.pop(0)]
-        self._known += lines
+        shelf = self._known if figure.is_yours else self._friendly
+        lines = [shelf.pop(0), shelf.pop(0)]
+        shelf += lines
         return lines
 
     def _moves(self, figure: Figure) -> dict[str, Any]:
@@ -259,8 +263,8 @@ class Talk:
         at = list(plot.figures).index(figure.role)
         other = others[at % len(others)]
         names = other.names()
-        named = {"told": plot.premise.sentence, "o": other.short}
-        named["o.he"] = names[f"{other.role}.he"]
+        named = {"o": other.short, "o_at": plot.grammar.names[f"{other.at}.in"]}
+        named |= {f"o.{key}": names[f"{other.role}.{key}"] for key in ("he", "him")}
         is_told_of = figure.source.startswith("premise")
         lines = self._matters["premise_own" if is_told_of else "premise"]
         line = lines[at % len(lines)]
@@ -271,8 +275,10 @@ class Talk:
         others = [f for f in self._plot.figures.values() if f is not figure]
         known = self._plot.chance.at("knows", figure.role).shuffled(others)[:_KNOWN_OF_OTHERS]
         for number, other in enumerate(known):
-            if other.absent:
-                words = self._matters["gone"][number % len(self._matters["gone"])]
+            if other.absent or other.is_yours:
+                kind = "gone" if other.absent else ""
+                shelf = self._matters["_".join(filter(None, (kind, "yours" * other.is_yours)))]
+                words = shelf[number % len(shelf)]
             else:
                 principal = figure.role in self._plot.shape.roles
                 lines = self._views if principal else self._idle_views

@@ -1,4 +1,4 @@
-"""What a premise turns on: the one thing of it that a story can be about, and whether it is gone."""
+"""What a premise turns on: the thing of it that a story can be about, and whether it is gone."""
 
 import re
 from dataclasses import replace
@@ -29,9 +29,11 @@ _GONE = re.compile(
 
 def middle_of(premise: PremiseRead) -> PremiseNoun | None:
     """What the premise turns on; None where it names no thing."""
-    door = _shut_place(premise)
-    if door:
-        return door
+    shut = shut_place(premise)
+    if shut:
+        door = f"door of {premise.said(shut)}"
+        thing = replace(shut, text=door, head="door", kind="thing", sort="", is_name=False)
+        return replace(thing, part="stake", nature="door", owner="", is_one=True)
     things = premise.of("thing")
     return max(things, key=_weight, default=None)
 
@@ -46,13 +48,11 @@ def _weight(noun: PremiseNoun) -> tuple[float, int]:
     return stake + _BY_NATURE.get(noun.nature, 0.0), -noun.order
 
 
-def _shut_place(premise: PremiseRead) -> PremiseNoun | None:
-    """The door of a place that the premise says is locked."""
+def shut_place(premise: PremiseRead) -> PremiseNoun | None:
+    """A place that the premise says is locked; None where there is none."""
     for noun in premise.of("place"):
         name = re.escape(noun.text)
         shut = rf"\b{name}\b(?: (?:is|was|has been|stays|remains|that is|which is))? {_SHUT}"
         if re.search(rf"{shut}|\b{_SHUT} {name}\b", premise.text, re.IGNORECASE):
-            door = f"door of {premise.said(noun)}"
-            thing = replace(noun, text=door, head="door", kind="thing", sort="", is_name=False)
-            return replace(thing, part="stake", nature="door", owner="", is_one=True)
+            return noun
     return None

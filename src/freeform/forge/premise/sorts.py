@@ -59,7 +59,7 @@ def _with_nature(noun: PremiseNoun, natures: Mapping[str, str]) -> PremiseNoun:
 
 
 def _is_nothing(noun: PremiseNoun) -> bool:
-    """A time, a year, a letter; or what nobody could pick up and the ear hardly took for a thing."""
+    """A time, a year, a letter; or what nobody could pick up, if the ear was not sure."""
     if noun.kind in ("person", "place"):
         return False
     if _YEAR.fullmatch(noun.head) or len(noun.head) < 2 or noun.nature in _TIMES:

@@ -193,6 +193,9 @@ class StoryShape(Record):
     natures: list[str] = Field(default_factory=list)
     """Of an open story: the sorts of things it can turn on. It is told where the premise turns on
     one of them."""
+    heard_as: list[str] = Field(default_factory=list)
+    """Of an open story: the kinds of story the ear takes such premises for; it is told where one of
+    them is likely."""
     open: bool = False
     """Told where nothing says what kind of story it is: others are told only where more speaks for
     them than for this one."""
