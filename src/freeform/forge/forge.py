@@ -47,7 +47,7 @@ of those told as another story about three in four are plainly that story."""
 _OFTEN, _HEARD = 2.0, 0.15
 """How many words must speak for a story that nothing else bears out; how likely the ear must find
 one that a single word speaks for."""
-_LIKELY, _SURELY = 0.5, 0.9
+_LIKELY, _SURELY = 0.7, 0.9
 """How likely the ear must find a story that is told instead of one about the premise's own thing:
 with a word for it, and with none."""
 _HEARD_AS = 0.35
@@ -273,7 +273,9 @@ def _opening(shape: StoryShape, premise: PremiseRead, seed: int, seated: list[st
     """One that suits whose story it is and tells of the premise's people; the next seed has
     another."""
     is_own, has_aim = premise.teller.is_own, bool(premise.clauses.aim)
+    lost = is_lost(premise)
     fitting = [opening for opening in shape.openings if opening.suits(is_own, has_aim)]
+    fitting = [opening for opening in fitting if opening.lost in (None, lost)]
     told = [_told_of(seated, opening) for opening in fitting]
     for enough in range(max(told), -1, -1):
         best = [one for one, count in zip(fitting, told, strict=True) if count >= enough]

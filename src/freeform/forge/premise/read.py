@@ -48,7 +48,7 @@ class PremiseRead:
     def said(self, noun: PremiseNoun) -> str:
         """The noun as one speaks of it: `the cave`, `your grandmother's violin`, `Captain Vey`."""
         if noun.is_name:
-            return noun.text
+            return with_the(noun.text) if noun.text[0].islower() else noun.text
         if noun.owner == YOU:
             return f"your {noun.text}"
         if not noun.owner:

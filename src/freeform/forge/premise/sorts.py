@@ -75,6 +75,8 @@ def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
         if not is_table_person and not noun.is_name:
             part = "stake" if noun.nature == "creature" else "thing"
             return replace(noun, kind="thing", part=part if noun.part in PEOPLE else "")
+    if noun.kind == "matter" and noun.nature == "written":
+        return replace(noun, kind="thing", part="stake" if noun.is_one else "thing")
     is_doubtful = noun.kind == "thing" and 0 < noun.sure < _UNSURE
     if is_doubtful and known is not None and known[0] == "place":
         return replace(noun, kind="place", sort=known[1], part=f"place.{known[1]}")

@@ -165,6 +165,8 @@ class ShapeOpening(Record):
     text: list[str]
     has_aim: bool = False
     """Whether it says what the hero has to do: for a premise that says so."""
+    lost: bool | None = None
+    """Only for a premise in which what it turns on is gone, or only for one in which it is not."""
 
     def suits(self, is_own: bool, has_aim: bool) -> bool:
         """Whether it can open such a premise."""

@@ -7,18 +7,18 @@ from freeform.language.inflection import singular
 
 NATURES = {
     "written": "letter book note diary map manuscript newspaper contract will scroll page message "
-    "poem logbook ledger recipe confession photograph postcard notebook treaty deed telegram",
+    "poem logbook ledger recipe confession photograph postcard notebook treaty deed telegram sentence",
     "sealed": "box chest trunk safe vault coffin suitcase drawer lock crate parcel cupboard "
     "briefcase locker casket envelope cargo",
     "door": "door gate",
     "works": "machine clock radio lamp bell engine telephone computer camera piano light generator "
     "elevator violin robot phone oven printer signal alarm lighthouse",
-    "creature": "dog horse cat bird wolf bee cow fish sheep goat pig hive parrot swarm bear whale "
+    "creature": "dog horse cat bird wolf bee cow fish sheep goat pig parrot bear whale "
     "elephant pony raven spider snake owl crow",
     "likeness": "puppet doll mask statue portrait toy mannequin scarecrow painting figurine mirror",
     "weather": "ice snow storm fog rain wind fire flood tide river cloud frost shadow smoke sea",
     "growing": "fruit tree flower orchard harvest garden rose crop seed grain bread cake pumpkin "
-    "cheese wine soup tomato apple vine leek potato mushroom",
+    "cheese wine soup tomato apple vine leek potato mushroom hive nest",
     "valuable": "gold crown ring necklace money jewel cup sword coin prize treasure diamond key",
     "person": "man woman doctor teacher king captain neighbour sister soldier priest child "
     "merchant stranger husband ghost god driver sailor clerk",
