@@ -8,6 +8,7 @@ from freeform.core.record import Record
 from freeform.forge.cast.genre_shelf import ForgeGenre
 from freeform.forge.data import plain_yaml
 from freeform.forge.premise.kinds import word_tables
+from freeform.forge.premise.middle import is_lost, middle_of
 from freeform.forge.premise.nouns import PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 
@@ -30,12 +31,16 @@ def parts_of(premise: PremiseRead, genre: ForgeGenre) -> PlaceParts | None:
         kind = _kind(noun)
         if kind and (genre.of_one_town or kind in _ANYWHERE):
             return _shelf()[kind]
-    return None
+    middle = middle_of(premise)
+    is_kept_here = middle is not None and middle.nature == "creature" and not is_lost(premise)
+    return _shelf()["grounds"] if is_kept_here and genre.of_one_town else None
 
 
 def _kind(noun: PremiseNoun) -> str:
     if noun.sort == "vessel":
         return "coach" if noun.head.lower() in word_tables().coaches else "ship"
+    if noun.sort == "building" and noun.head.lower() in word_tables().outposts:
+        return "outpost"
     return noun.sort if noun.sort in ("building", "under") else ""
 
 

@@ -16,7 +16,7 @@ from freeform.forge.data import plain_yaml
 from freeform.forge.grammar import Grammar, capital, with_the
 from freeform.forge.model import ForgeMaterial
 from freeform.forge.premise.kinds import word_tables
-from freeform.forge.premise.middle import shut_place
+from freeform.forge.premise.middle import middle_of, shut_place
 from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.language.words import word_class
@@ -37,6 +37,8 @@ _FOR = {
 }
 _INDOORS = frozenset({"building", "room", "vessel", "holy", "under"})
 """Where a story can begin: people sit there, and talk."""
+_OUTDOORS = frozenset({"weather", "growing", "creature"})
+"""Sorts of things that are out of doors: a story about one begins there."""
 _NEXT_DOOR = ("home", "work", "store", "edge")
 """Where a way leads from where it begins."""
 _LINKS = (
@@ -178,6 +180,8 @@ class Scouting:
         where they are."""
         if noun == shut_place(self.premise):
             return ("deep",)
+        if not found and self._is_about_outdoors():
+            return ("hub",)
         whose = self.homes.get(noun.owner, "")
         if whose in ("hub", *_NEXT_DOOR):
             return (whose, *_NEXT_DOOR)
@@ -187,6 +191,11 @@ class Scouting:
         if not found:
             return tuple(role for role in usual if role in _NEXT_DOOR) or ("edge",)
         return (known[0], *usual) if known else usual
+
+    def _is_about_outdoors(self) -> bool:
+        """Whether what the premise turns on is the ice, the orchard, the flock: it begins there."""
+        middle = middle_of(self.premise)
+        return middle is not None and middle.nature in _OUTDOORS
 
     def _genre_place(self, noun: PremiseNoun) -> tuple[str, tuple[str, ...]] | None:
         """A place of the genre that goes by that noun; a tea shop is not just any shop, and a
@@ -235,7 +244,11 @@ class Scouting:
 
     def _own(self, role: str) -> Site:
         parts = self.parts.places.get(role) if self.parts else None
-        row = self.chance.at("place", role).choose(parts or self.genre.places[role])
+        rows = list(self.genre.places[role])
+        if not self.parts and role in ("hub", "edge") and self._is_about_outdoors():
+            first = self.chance.at("place", "outdoors").die(2) % 2
+            rows = [self.genre.places["edge"][first if role == "hub" else 1 - first]]
+        row = self.chance.at("place", role).choose(parts or rows)
         site = _site(role, row, f"genre {self.genre.id}")
         return replace(site, source="part of the premise's place", is_part=True) if parts else site
 

@@ -6,7 +6,7 @@ from freeform.core.chance import Chance
 from freeform.core.text import slug
 from freeform.forge.grammar import capital
 from freeform.forge.premise.kinds import known_kind, word_tables
-from freeform.forge.premise.middle import middle_of
+from freeform.forge.premise.middle import is_lost, middle_of
 from freeform.forge.premise.nouns import PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.forge.shapes.model import ShapeThing, StoryShape
@@ -73,7 +73,9 @@ def props(
         fit = next((noun for noun in nouns if wanted.takes(noun.head, noun.part)), None)
         if wanted.premise and fit:
             nouns.remove(fit)
-            found[role] = _of_premise(role, wanted, fit, premise, bool(shape.natures))
+            made = _of_premise(role, wanted, fit, premise, bool(shape.natures))
+            is_away = fit.nature == "creature" and bool(shape.natures) and is_lost(premise)
+            found[role] = replace(made, at="deep") if is_away else made
         elif not wanted.optional:
             found[role] = _made(role, wanted, shape.id, _names(wanted, premise), chance)
     near = [noun for noun in nouns if premise.teller.is_own and _can_be_touched(noun)]

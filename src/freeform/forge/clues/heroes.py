@@ -1,5 +1,6 @@
 """Whom a player can be: who the premise says they are, and the genre's heroes."""
 
+import re
 from typing import Any
 
 from freeform.core.text import slug
@@ -10,6 +11,8 @@ from freeform.forge.clues.plot import Plot
 
 _BEST = (("wits", "nerve"), ("charm", "finesse"), ("force", "nerve"))
 """What somebody of whom the premise tells may be best at."""
+_FEW = 3
+"""Words that are no clause."""
 _GENERAL = ("force", "finesse", "wits", "charm", "nerve")
 
 
@@ -19,7 +22,8 @@ def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[di
     bag = NameBag(_without(plot), chance)
     heroes: list[dict[str, Any]] = []
     gear: list[dict[str, Any]] = []
-    concept = plot.premise.teller.concept
+    teller = plot.premise.teller
+    concept = teller.concept or (_first_clause(plot) if teller.is_own else "")
     if concept:
         return _told_of(plot, concept, bag, system), []
     for made in plot.genre.heroes:
@@ -37,6 +41,12 @@ def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[di
             {"id": item, "type": "item", "name": name[:1].upper() + name[1:], "attrs": attrs}
         )
     return heroes, gear
+
+
+def _first_clause(plot: Plot) -> str:
+    """What befell whom the premise tells of: `Your sister married a river god.`"""
+    first = re.split(r"[.,;:!?]| and | but ", plot.premise.sentence)[0].strip()
+    return f"{first}." if len(first.split()) > _FEW else plot.premise.sentence
 
 
 def _told_of(plot: Plot, concept: str, bag: NameBag, system: System) -> list[dict[str, Any]]:

@@ -80,6 +80,7 @@ class WordTables(NamedTuple):
     wide: frozenset[str]
     said_on: frozenset[str]
     said_at: frozenset[str]
+    outposts: frozenset[str]
     coaches: frozenset[str]
     counts: frozenset[str]
     determiners: frozenset[str]

@@ -17,6 +17,9 @@ _UNSURE = 0.6
 """Below this a thing is where the table has a place, and nothing where no sort is near."""
 _YEAR = re.compile(r"\d{4}s?")
 _NUMBERED = re.compile(r"\b([a-z]{3,}) (\d{1,4}|[A-Z])\b(?! ?(?:a\.?m|p\.?m|o'clock|years?|days?))")
+_BURIED = re.compile(r"\b(?:his|her|their) (?:own )?(?:funeral|burial|death|grave|wake)\b", re.I)
+_CHILDREN = frozenset({"daughter", "son", "child"})
+_PARENTS = frozenset({"father", "mother"})
 _TOWARDS = r"\b(?:to|for|from|towards?)\s+"
 
 
@@ -26,6 +29,7 @@ def sorted_nouns(
     """The nouns that name something, each as what it is."""
     known = [_with_nature(noun, natures) for noun in map(_without_time, nouns)]
     kept = [_as_it_is(noun, text) for noun in known if not _is_nothing(noun)]
+    kept = _without_the_buried(kept, text)
     return [*kept, *_numbered(text, kept)]
 
 
@@ -92,6 +96,23 @@ def _named_place(noun: PremiseNoun, text: str) -> PremiseNoun:
         noun = replace(noun, text=title, head=title.split()[-1], is_name=True)
     is_far = re.search(rf"{_TOWARDS}{re.escape(noun.text)}\b", text, re.IGNORECASE)
     return replace(noun, sort="world") if noun.is_name and is_far else noun
+
+
+def _without_the_buried(nouns: list[PremiseNoun], text: str) -> list[PremiseNoun]:
+    """Whoever has had `his funeral` is gone: the last person named before it. The father of the
+    clockmaker's daughter is the clockmaker."""
+    buried = _BURIED.search(text)
+    before = text[: buried.start()] if buried else ""
+    people = [noun for noun in nouns if noun.kind == "person" and noun.text in before]
+    if not people:
+        return nouns
+    last = max(people, key=lambda noun: before.rfind(noun.text))
+    parent = next((n.owner for n in nouns if n.head in _CHILDREN and n.owner), "")
+    same = next((n for n in nouns if n.text == parent), None) if last.head in _PARENTS else None
+    if same is None:
+        return [replace(noun, is_gone=True) if noun == last else noun for noun in nouns]
+    gone = replace(same, is_gone=True, also=last.text)
+    return [gone if noun == same else noun for noun in nouns if noun != last]
 
 
 def _numbered(text: str, nouns: Sequence[PremiseNoun]) -> list[PremiseNoun]:

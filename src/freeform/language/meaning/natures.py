@@ -7,7 +7,8 @@ from freeform.language.inflection import singular
 
 NATURES = {
     "written": "letter book note diary map manuscript newspaper contract will scroll page message "
-    "poem logbook ledger recipe confession photograph postcard notebook treaty deed telegram sentence",
+    "poem logbook ledger recipe confession photograph postcard notebook treaty deed telegram "
+    "sentence receipt draft warrant label",
     "sealed": "box chest trunk safe vault coffin suitcase drawer lock crate parcel cupboard "
     "briefcase locker casket envelope cargo",
     "door": "door gate",
