@@ -13,6 +13,7 @@ from freeform.forge.clues.deeds import affordances, clocks, endings, moves
 from freeform.forge.clues.heroes import heroes_of, spot_words
 from freeform.forge.clues.plot import CHOICE, DOOR, HARM, MAIN, NOTICE, OPEN, OUTCOME, TIME, Plot
 from freeform.forge.clues.talk import Talk
+from freeform.forge.clues.writing import writing_on
 from freeform.forge.grammar import capital, with_the
 from freeform.forge.model import ForgeWish, PieceSource
 from freeform.forge.shapes.model import ShapeFact
@@ -215,8 +216,8 @@ def _thing_entity(plot: Plot, prop: Prop) -> dict[str, Any]:
         "description": plot.grammar.tell(truth.looks.get(prop.role, prop.text)),
         "source": prop.source,
     }
-    if prop.role in truth.writings:
-        attrs["writing"] = plot.grammar.tell(truth.writings[prop.role])
+    if words := writing_on(plot, prop):
+        attrs["writing"] = words
     if not prop.hidden:
         attrs["known"] = True
     if not prop.portable:
