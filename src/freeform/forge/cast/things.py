@@ -14,7 +14,11 @@ from freeform.language.inflection import singular
 
 MOST_MATTERS = 6
 MOST_AT_HAND = 3
-_AT_HAND = "{}: nearer than you would like, and not yet explained."
+_AT_HAND = (
+    "{}. You have had this before your eyes for so long that you have to look on purpose.",
+    "{}. Nothing about it has changed since yesterday, except that today you look twice.",
+    "{}. It is what it always was. You are not so sure of what is round it.",
+)
 _ONE_OF_MANY = {"written": "latest", "creature": "eldest"}
 """Which of several a story that has room for one is about; else the nearest."""
 _FIXED = frozenset({"creature", "weather", "growing"})
@@ -81,7 +85,8 @@ def props(
     near = [noun for noun in nouns if premise.teller.is_own and _can_be_touched(noun)]
     for number, noun in enumerate(near[:MOST_AT_HAND]):
         role = f"hand{'abc'[number]}"
-        text = _AT_HAND.format(capital(premise.said(noun)))
+        line = chance.at("hand", role).choose(list(_AT_HAND))
+        text = line.format(capital(premise.said(noun)))
         found[role] = _named(role, noun, "hub", text, premise)
         nouns.remove(noun)
     rest = [*nouns, *distant, *premise.of("matter")][:MOST_MATTERS]
@@ -133,6 +138,7 @@ def _made(role: str, wanted: ShapeThing, shape: str, names: list[str], chance: C
         text=wanted.text,
         at=wanted.at,
         hidden=wanted.hidden,
+        portable=not wanted.fixed,
         aliases=_called(name),
         source=f"shape {shape}",
     )

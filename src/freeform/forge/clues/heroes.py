@@ -8,9 +8,11 @@ from freeform.engine.authored.system import System
 from freeform.forge.cast.genre_shelf import ForgeGenre
 from freeform.forge.cast.names import NameBag, is_she
 from freeform.forge.clues.plot import Plot
+from freeform.forge.grammar import capital
 
 _BEST = (("wits", "nerve"), ("charm", "finesse"), ("force", "nerve"))
 """What somebody of whom the premise tells may be best at."""
+_OWN = re.compile(r"\byou(?:r|['’]re)?\b", re.IGNORECASE)
 _FEW = 3
 """Words that are no clause."""
 _GENERAL = ("force", "finesse", "wits", "charm", "nerve")
@@ -45,8 +47,10 @@ def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[di
 
 def _first_clause(plot: Plot) -> str:
     """What befell whom the premise tells of: `Your sister married a river god.`"""
-    first = re.split(r"[.,;:!?]| and | but ", plot.premise.sentence)[0].strip()
-    return f"{first}." if len(first.split()) > _FEW else plot.premise.sentence
+    clauses = re.split(r"[.,;:!?]| and | but ", plot.premise.sentence)
+    own = [clause.strip() for clause in clauses if _OWN.search(clause)]
+    own = [clause for clause in own if len(clause.split()) > _FEW]
+    return f"{capital(own[0])}." if own else plot.premise.sentence
 
 
 def _told_of(plot: Plot, concept: str, bag: NameBag, system: System) -> list[dict[str, Any]]:

@@ -55,6 +55,8 @@ class ShapeThing(Record):
     """Where only some things would do: the nouns that name them."""
     many: str = ""
     """What several of them come in, so that they are one: a pile of books; '' for one of them."""
+    fixed: bool = False
+    """Whether nobody could carry it off."""
     optional: bool = False
     """Whether the story has it only where the premise names something."""
     told: str = ""
