@@ -372,7 +372,9 @@ def _traces(plot: Plot, fact: ShapeFact) -> list[dict[str, Any]]:
     """What one sees there: until one knows what comes before it, that it is not clear yet."""
     name = plot.grammar.phrase(fact.trace.spot)
     row = {"name": name, "aliases": [*spot_words(name), *fact.trace.aka]}
-    seen = {**row, "text": plot.grammar.tell(fact.trace.look), "reveals": [plot.fact_id(fact.id)]}
+    seen = {**row, "text": _seen(plot, fact), "reveals": [plot.fact_id(fact.id)]}
+    if fact.trace.gives:
+        seen["finds"] = [plot.props[fact.trace.gives].id]
     before = plot.before(fact)
     if before is None:
         return [seen]
@@ -381,6 +383,15 @@ def _traces(plot: Plot, fact: ShapeFact) -> list[dict[str, Any]]:
     known = plot.fact_id(before.id)
     unclear = {**row, "text": told.tell(plot.line("not_yet")), "when": [{"unknown": known}]}
     return [{**seen, "when": [{"known": known}]}, unclear]
+
+
+def _seen(plot: Plot, fact: ShapeFact) -> str:
+    """What one sees, and what lies with it."""
+    text = plot.grammar.tell(fact.trace.look)
+    if not fact.trace.gives:
+        return text
+    token = plot.props[fact.trace.gives].names()[fact.trace.gives]
+    return f"{text} {plot.grammar.also({'token_there': token}).tell(plot.line('lies_there'))}"
 
 
 def _discoverable(plot: Plot, fact: ShapeFact) -> dict[str, Any]:
@@ -396,6 +407,6 @@ def _discoverable(plot: Plot, fact: ShapeFact) -> dict[str, Any]:
         "when": [{"known": plot.fact_id(before.id)}] if before else [],
         "trigger": f"look closely at {name}",
         "words": list(dict.fromkeys([*spot_words(name), *fact.trace.aka])),
-        "content": [plot.grammar.tell(fact.trace.look)],
+        "content": [_seen(plot, fact)],
         "effects": effects,
     }

@@ -1,5 +1,6 @@
 """Things of the evening: what the story turns on, what proves it, what else is talked of."""
 
+import re
 from dataclasses import dataclass, replace
 
 from freeform.core.chance import Chance
@@ -179,4 +180,5 @@ def _named(role: str, noun: PremiseNoun, at: str, text: str, premise: PremiseRea
 
 def _called(name: str) -> tuple[str, ...]:
     bare = name.removeprefix("the ")
-    return tuple(dict.fromkeys([bare, bare.split()[-1]]))
+    head = re.split(r" (?:of|on|with|without|from|in|that) ", bare)[0].split()[-1]
+    return tuple(dict.fromkeys([bare, head, bare.split()[-1]]))

@@ -175,10 +175,11 @@ class Talk:
             "says": [self._said(figure, words, 0)],
         }
         deep = plot.sites["deep"]
+        bare = deep.name.lower().removeprefix("the ")
         words = plot.line("knack")
         yield {
             "id": "k_way_chorus",
-            "topics": [deep.name.lower().removeprefix("the "), *deep.aliases, "way in", "knack"],
+            "topics": [bare, *deep.aliases, f"the way into {bare}"],
             "says": [self._said(figure, words, 1)],
             "effects": [
                 {
