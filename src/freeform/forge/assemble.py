@@ -13,6 +13,7 @@ from freeform.forge.clues.deeds import affordances, clocks, endings, moves
 from freeform.forge.clues.heroes import heroes_of, spot_words
 from freeform.forge.clues.plot import CHOICE, DOOR, HARM, MAIN, NOTICE, OPEN, OUTCOME, TIME, Plot
 from freeform.forge.clues.talk import Talk
+from freeform.forge.clues.traces import discoverable, traces_of
 from freeform.forge.clues.writing import writing_on
 from freeform.forge.grammar import capital, with_the
 from freeform.forge.model import ForgeWish, PieceSource
@@ -63,7 +64,7 @@ def scenario_of(plot: Plot, wish: ForgeWish, system: System, packs: list[str]) -
         "places": {site.id: _place(plot, site) for site in plot.sites.values()},
         "people": Talk(plot).people(),
         "affordances": affordances(plot, set(system.action_types)),
-        "discoverables": [_discoverable(plot, fact) for fact in plot.truth.facts],
+        "discoverables": [discoverable(plot, fact) for fact in plot.truth.facts],
         "moves": moves(plot),
         "endings": endings(plot),
         "beyond": _beyond(plot),
@@ -337,7 +338,7 @@ def _place(plot: Plot, site: Site) -> dict[str, Any]:
         {"name": name, "aliases": spot_words(name), "text": text} for name, text in site.details
     ]
     here = [fact for fact in plot.truth.facts if fact.trace.at == site.role]
-    traces = [detail for fact in here for detail in _traces(plot, fact)]
+    traces = [detail for fact in here for detail in traces_of(plot, fact)]
     seen = [plot.grammar.phrase(fact.trace.spot) for fact in here]
     look = f" Your eye keeps going back to {' and to '.join(seen)}." if seen else ""
     return {
@@ -366,47 +367,3 @@ def _exit(plot: Plot, site: Site, role: str) -> dict[str, Any]:
         row["when"] = [{"fact": [there.id, DOOR, "open"]}]
         row["blocked"] = plot.common("shut")
     return row
-
-
-def _traces(plot: Plot, fact: ShapeFact) -> list[dict[str, Any]]:
-    """What one sees there: until one knows what comes before it, that it is not clear yet."""
-    name = plot.grammar.phrase(fact.trace.spot)
-    row = {"name": name, "aliases": [*spot_words(name), *fact.trace.aka]}
-    seen = {**row, "text": _seen(plot, fact), "reveals": [plot.fact_id(fact.id)]}
-    if fact.trace.gives:
-        seen["finds"] = [plot.props[fact.trace.gives].id]
-    before = plot.before(fact)
-    if before is None:
-        return [seen]
-    lever = f"{plot.grammar.phrase(before.trace.spot)}, at {{{before.trace.at}}}"
-    told = plot.grammar.also({"spot": name, "lever": plot.grammar.phrase(lever)})
-    known = plot.fact_id(before.id)
-    unclear = {**row, "text": told.tell(plot.line("not_yet")), "when": [{"unknown": known}]}
-    return [{**seen, "when": [{"known": known}]}, unclear]
-
-
-def _seen(plot: Plot, fact: ShapeFact) -> str:
-    """What one sees, and what lies with it."""
-    text = plot.grammar.tell(fact.trace.look)
-    if not fact.trace.gives:
-        return text
-    token = plot.props[fact.trace.gives].names()[fact.trace.gives]
-    return f"{text} {plot.grammar.also({'token_there': token}).tell(plot.line('lies_there'))}"
-
-
-def _discoverable(plot: Plot, fact: ShapeFact) -> dict[str, Any]:
-    effects: list[dict[str, Any]] = [{"reveal": plot.fact_id(fact.id)}]
-    here = plot.sites[fact.trace.at].id
-    if fact.trace.gives:
-        effects.append({"unhide": [here, plot.props[fact.trace.gives].id]})
-    name = plot.grammar.phrase(fact.trace.spot)
-    before = plot.before(fact)
-    return {
-        "id": f"d_{fact.id}",
-        "at": here,
-        "when": [{"known": plot.fact_id(before.id)}] if before else [],
-        "trigger": f"look closely at {name}",
-        "words": list(dict.fromkeys([*spot_words(name), *fact.trace.aka])),
-        "content": [_seen(plot, fact)],
-        "effects": effects,
-    }

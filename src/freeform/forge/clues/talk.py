@@ -112,12 +112,14 @@ class Talk:
         """What somebody in the story has to say of the premise's own thing in it."""
         for role, wanted in self._plot.shape.things.items():
             prop = self._plot.props.get(role)
-            if prop is None or wanted.who != figure.role:
+            says = wanted.says if wanted.who == figure.role else []
+            says = [wanted.views[figure.role]] if figure.role in wanted.views else says
+            if prop is None or not says:
                 continue
             yield {
                 "id": f"k_own_{role}_{figure.role}",
                 "topics": [prop.name.lower().removeprefix("the "), *prop.aliases],
-                "says": [self._said(figure, words, n) for n, words in enumerate(wanted.says)],
+                "says": [self._said(figure, words, n) for n, words in enumerate(says)],
             }
 
     def _kept(self, figure: Figure) -> Iterator[dict[str, Any]]:
@@ -213,7 +215,8 @@ class Talk:
             own = things.get(prop.role)
             is_known = at in (number % len(speakers), (number + 1) % len(speakers))
             is_known |= own is not None and figure.role in self._plot.shape.roles
-            if prop.hidden or not is_known or (own and own.who == figure.role):
+            has_own = own is not None and figure.role in (own.who, *own.views)
+            if prop.hidden or not is_known or has_own:
                 continue
             lines = self._matters["matter" if prop.matter else "thing"]
             line = lines[(number + at) % len(lines)]
@@ -274,7 +277,8 @@ class Talk:
 
     def _of_others(self, figure: Figure) -> Iterator[dict[str, Any]]:
         others = [f for f in self._plot.figures.values() if f is not figure]
-        known = self._plot.chance.at("knows", figure.role).shuffled(others)[:_KNOWN_OF_OTHERS]
+        known = self._plot.chance.at("knows", figure.role).shuffled(others)
+        known = sorted(known, key=lambda other: not other.is_yours)[:_KNOWN_OF_OTHERS]
         for number, other in enumerate(known):
             if other.absent or other.is_yours:
                 kind = "gone" if other.absent else ""

@@ -51,6 +51,7 @@ def _used(
         "target": prop.id,
         "words": [plot.grammar.phrase(words) for words in use.words],
         "minutes": 5,
+        "once": bool(use.suggest),
         "outcomes": {"success": {"text": [tell(use.text)], "effects": effects}},
     }
     if use.needs:

@@ -64,6 +64,8 @@ class ShapeThing(Record):
     who: str = ""
     """Of what is optional: whoever has `says` to say of it."""
     says: list[str] = Field(default_factory=list)
+    views: dict[str, str] = Field(default_factory=dict)
+    """What each of those in the story has to say of it, by role."""
     by_sort: dict[str, list[str]] = Field(default_factory=dict)
     """What it is where the premise has only a place for the story to turn on, by its sort."""
     handled: str = ""
