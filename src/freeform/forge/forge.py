@@ -16,7 +16,7 @@ from freeform.forge.cast.sites import Scouting
 from freeform.forge.cast.things import apart_from, props
 from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
-from freeform.forge.premise.middle import is_lost, middle_of
+from freeform.forge.premise.middle import is_lost, middle_of, somebody_vanished
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import ForgeFault, prove
 from freeform.forge.shapes.choose import (
@@ -50,6 +50,8 @@ one that a single word speaks for."""
 _LIKELY, _SURELY = 0.7, 0.9
 """How likely the ear must find a story that is told instead of one about the premise's own thing:
 with a word for it, and with none."""
+_ALONE = 1
+"""With more people than this a premise is about them, and not about its place."""
 _HEARD_AS = 0.35
 """How likely the ear must find the kinds of story that an open one is heard as, together."""
 _SURE_OF_GENRE = 0.5
@@ -219,7 +221,8 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
             if score >= _PLAIN and _is_borne_out(told[id], premise, said[id], learned.get(id))
             if not own or _is_plainly(told[id], said[id], learned.get(id, 0.0))
         }
-        found = plain or dict.fromkeys(own or _told_of_anything(told), 1.0)
+        sought = ["rescue"] if somebody_vanished(premise) and not own else []
+        found = plain or dict.fromkeys(own or sought or _told_of_anything(told), 1.0)
         found = filled(found, {id: seating(told[id], premise) for id in found})
     return told[choose_kind(found, chance.at("shape"))]
 
@@ -235,6 +238,8 @@ def _about_its_thing(shapes: Mapping[str, StoryShape], premise: PremiseRead) -> 
     if middle:
         about = {id: shape for id, shape in shapes.items() if middle.nature in shape.natures}
         return [id for id, shape in about.items() if _is_heard_as(shape, heard)]
+    if len(premise.of("person")) > _ALONE:
+        return []
     sorts = {noun.sort for noun in premise.of("place")}
     things = {id: shape.things.values() for id, shape in shapes.items() if shape.natures}
     return [id for id, rows in things.items() if any(sorts & set(row.by_sort) for row in rows)]
@@ -274,13 +279,17 @@ def _can_tell(shape: StoryShape, premise: PremiseRead) -> bool:
         turns_on = [wanted for wanted in shape.things.values() if wanted.premise]
         has_it = not turns_on or bool(premise.of("thing"))
         return has_it and not _can_tell(story_shapes()[shape.instead_of], premise)
-    return not shape.killing or says_one(premise.text, shape.killing) or _is_struck_down(premise)
+    if not shape.killing or _is_struck_down(premise):
+        return True
+    middle = middle_of(premise)
+    is_of_animals = middle is not None and middle.nature == "creature"
+    return says_one(premise.text, shape.killing) and not is_of_animals
 
 
 def _is_struck_down(premise: PremiseRead) -> bool:
-    """Whether somebody is gone; a late wife only died."""
+    """Whether somebody is gone; a late wife and a dead partner only died."""
     gone = [noun for noun in premise.of("person") if noun.is_gone]
-    return any("late" not in noun.text.lower().split() for noun in gone)
+    return any(not {"late", "dead"} & set(noun.text.lower().split()) for noun in gone)
 
 
 def _opening(shape: StoryShape, premise: PremiseRead, seed: int, seated: list[str]) -> ShapeOpening:

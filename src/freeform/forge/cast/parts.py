@@ -33,7 +33,7 @@ def parts_of(premise: PremiseRead, genre: ForgeGenre) -> PlaceParts | None:
             return _shelf()[kind]
     middle = middle_of(premise)
     is_kept_here = middle is not None and middle.nature == "creature" and not is_lost(premise)
-    return _shelf()["grounds"] if is_kept_here and genre.of_one_town else None
+    return _shelf()["grounds"] if is_kept_here and not genre.has_no else None
 
 
 def _kind(noun: PremiseNoun) -> str:

@@ -14,7 +14,7 @@ from freeform.forge.premise.kinds import (
 from freeform.forge.premise.nouns import YOU, PremiseNoun, is_gone, lowered, places_before
 from freeform.language.forms import is_participle, is_plural
 from freeform.language.inflection import singular
-from freeform.language.meaning.premise import PEOPLE, SAME, THINGS, PremiseSpan
+from freeform.language.meaning.premise import PEOPLE, SAME, PremiseSpan
 from freeform.language.short_forms import familiar_forms
 
 _OWNS = re.compile(r"(?:['’]s|(?<=s)['’])$")
@@ -46,7 +46,7 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
             continue
         owned_by = owner if not text[owner_ends : span.start].strip() else ""
         owner, owner_ends = "", -1
-        if span.label in THINGS and _ONE_OF_THEM.match(text, span.end):
+        if span.label not in PEOPLE and _ONE_OF_THEM.match(text, span.end):
             continue  # `identical ones`: how they are, and no noun
         noun = _noun(text, span, words)
         if not noun.part and words[0].islower():

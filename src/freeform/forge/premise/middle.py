@@ -43,6 +43,17 @@ def is_lost(premise: PremiseRead) -> bool:
     return _GONE.search(premise.text) is not None
 
 
+def somebody_vanished(premise: PremiseRead) -> bool:
+    """Whether the premise says of one of its people that nobody knows where they are."""
+    for noun in premise.of("person"):
+        gone = (
+            rf"\b{re.escape(noun.text)}\b(?: \w+){{0,2}} (?:disappear|vanish|missing|gone\b|lost\b)"
+        )
+        if re.search(gone, premise.text, re.IGNORECASE):
+            return True
+    return False
+
+
 def _weight(noun: PremiseNoun) -> tuple[float, int]:
     stake = _STAKE if noun.part == "stake" else 0.0
     return stake + _BY_NATURE.get(noun.nature, 0.0), -noun.order

@@ -13,7 +13,7 @@ from freeform.language.meaning.premise import PEOPLE
 LIFELESS = frozenset({"written", "sealed", "works", "likeness", "weather", "growing", "valuable"})
 _NOBODY = LIFELESS | {"creature"}
 _TIMES = frozenset({"time"})
-_UNSURE = 0.6
+_UNSURE = 0.75
 """Below this a thing is where the table has a place, and nothing where no sort is near."""
 _YEAR = re.compile(r"\d{4}s?")
 _NUMBERED = re.compile(r"\b([a-z]{3,}) (\d{1,4}|[A-Z])\b(?! ?(?:a\.?m|p\.?m|o'clock|years?|days?))")
