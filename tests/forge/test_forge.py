@@ -34,6 +34,11 @@ PREMISES = {
     "riddle": "somebody keeps returning books that were never printed",
     "hitch": "a painter has to finish the ceiling although the landlord has sold the ladder",
     "rescue": "the miner's daughter is trapped and the ransom has not been paid",
+    "words": "a widow finds a letter from the sister nobody speaks of",
+    "shut": "a trunk without a key stands in the kitchen",
+    "amiss": "the lamp in the harbour burns green and nobody can say why",
+    "behind": "the attic is locked and somebody is humming",
+    "beast": "the horses refuse the bridge since Tuesday",
 }
 
 
@@ -165,10 +170,6 @@ def ear() -> PremiseEar:
         (
             "Two sisters inherit a lighthouse and the keeper's logbook has entries dated next year",
             "the keeper's logbook",
-        ),
-        (
-            "a widower takes apart his late wife's clock and finds a letter in it",
-            "the late wife's clock",
         ),
         ("my implant has begun to talk in my sister's voice", "your implant"),
     ],
@@ -371,7 +372,9 @@ def test_several_of_a_premise_are_introduced_by_one_of_them(ear: PremiseEar) -> 
     wish = ForgeWish(premise=premise, seed=4)
     scenario = forge_scenario(wish, SYSTEM, ear=ear).scenario
     told = str(scenario.opening)
-    assert "the mayor is " in told and "bees is" not in told.replace("one of the bees is", "")
+    assert "the mayor is " in told.lower() and "bees is" not in told.replace(
+        "one of the bees is", ""
+    )
 
 
 def test_one_of_several_is_introduced_once(ear: PremiseEar) -> None:

@@ -7,12 +7,14 @@ from freeform.core.text import slug
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.authored.system import System
 from freeform.forge.cast.figures import Figure
-from freeform.forge.cast.sites import Site, ways
+from freeform.forge.cast.sites import Site, door_to_deep, ways
 from freeform.forge.cast.things import Prop
 from freeform.forge.clues.deeds import affordances, clocks, endings, moves
 from freeform.forge.clues.heroes import heroes_of, spot_words
 from freeform.forge.clues.plot import CHOICE, DOOR, HARM, MAIN, NOTICE, OPEN, OUTCOME, TIME, Plot
 from freeform.forge.clues.talk import Talk
+from freeform.forge.clues.traces import discoverable, traces_of
+from freeform.forge.clues.writing import writing_on
 from freeform.forge.grammar import capital, with_the
 from freeform.forge.model import ForgeWish, PieceSource
 from freeform.forge.shapes.model import ShapeFact
@@ -62,7 +64,7 @@ def scenario_of(plot: Plot, wish: ForgeWish, system: System, packs: list[str]) -
         "places": {site.id: _place(plot, site) for site in plot.sites.values()},
         "people": Talk(plot).people(),
         "affordances": affordances(plot, set(system.action_types)),
-        "discoverables": [_discoverable(plot, fact) for fact in plot.truth.facts],
+        "discoverables": [discoverable(plot, fact) for fact in plot.truth.facts],
         "moves": moves(plot),
         "endings": endings(plot),
         "beyond": _beyond(plot),
@@ -79,6 +81,8 @@ def sources_of(plot: Plot, wish: ForgeWish) -> list[PieceSource]:
     """Where each piece came from."""
     shape = f"shape {plot.shape.id}, truth {plot.truth.id}"
     rows = [PieceSource(piece="question", source=f"shape {plot.shape.id}")]
+    rows += [PieceSource(piece="story of", source=plot.premise.text)]
+    rows += [PieceSource(piece="made of", source=piece) for piece in plot.pieces]
     if wish.premise.strip():
         rows.append(PieceSource(piece="opening", source=f"premise; shape {plot.shape.id}"))
     rows += [PieceSource(piece=f"person {f.id}", source=f.source) for f in plot.figures.values()]
@@ -104,7 +108,7 @@ def _beyond(plot: Plot) -> dict[str, Any]:
 
 
 def _digest(wish: ForgeWish, plot: Plot) -> str:
-    text = f"{wish.model_dump_json()}|{plot.shape.id}|{plot.truth.id}"
+    text = f"{wish.model_dump_json(exclude={'told'})}|{plot.shape.id}|{plot.truth.id}"
     return hashlib.sha256(text.encode()).hexdigest()[:6]
 
 
@@ -147,10 +151,11 @@ def _introductions(plot: Plot, told: str) -> str:
         for f in plot.figures.values()
         if f.said_as and f"{f.name}, {with_the(f.trade)}" not in told
     ]
-    if not named:
-        return ""
     rows = [f"{_one_of(f.said_as)} {'was' if f.absent else 'is'} {f.name}" for f in named]
-    return f" {capital('; '.join(rows))}."
+    teller = plot.premise.teller
+    if teller.hero and not teller.is_own:
+        rows.insert(0, f"{_one_of(teller.hero)} is you")
+    return f" {capital('; '.join(rows))}." if rows else ""
 
 
 def _one_of(said_as: str) -> str:
@@ -206,11 +211,14 @@ def _place_entity(plot: Plot, site: Site) -> dict[str, Any]:
 
 
 def _thing_entity(plot: Plot, prop: Prop) -> dict[str, Any]:
+    truth = plot.truth
     attrs: dict[str, Any] = {
         "aliases": list(prop.aliases),
-        "description": plot.grammar.tell(prop.text),
+        "description": plot.grammar.tell(truth.looks.get(prop.role, prop.text)),
         "source": prop.source,
     }
+    if words := writing_on(plot, prop):
+        attrs["writing"] = words
     if not prop.hidden:
         attrs["known"] = True
     if not prop.portable:
@@ -329,8 +337,9 @@ def _place(plot: Plot, site: Site) -> dict[str, Any]:
     details = [
         {"name": name, "aliases": spot_words(name), "text": text} for name, text in site.details
     ]
-    traces = [_detail(plot, fact) for fact in plot.truth.facts if fact.trace.at == site.role]
-    seen = [plot.grammar.phrase(f.trace.spot) for f in plot.truth.facts if f.trace.at == site.role]
+    here = [fact for fact in plot.truth.facts if fact.trace.at == site.role]
+    traces = [detail for fact in here for detail in traces_of(plot, fact)]
+    seen = [plot.grammar.phrase(fact.trace.spot) for fact in here]
     look = f" Your eye keeps going back to {' and to '.join(seen)}." if seen else ""
     return {
         "description": site.text + look,
@@ -354,33 +363,7 @@ def _exit(plot: Plot, site: Site, role: str) -> dict[str, Any]:
         "name": there.names()[role],
         "aliases": list(there.aliases),
     }
-    if role == "deep" and site.role == "edge":
+    if role == "deep" and site.role == door_to_deep(plot.sites):
         row["when"] = [{"fact": [there.id, DOOR, "open"]}]
         row["blocked"] = plot.common("shut")
     return row
-
-
-def _detail(plot: Plot, fact: ShapeFact) -> dict[str, Any]:
-    name = plot.grammar.phrase(fact.trace.spot)
-    return {
-        "name": name,
-        "aliases": [*spot_words(name), *fact.trace.aka],
-        "text": plot.grammar.tell(fact.trace.look),
-        "reveals": [plot.fact_id(fact.id)],
-    }
-
-
-def _discoverable(plot: Plot, fact: ShapeFact) -> dict[str, Any]:
-    effects: list[dict[str, Any]] = [{"reveal": plot.fact_id(fact.id)}]
-    here = plot.sites[fact.trace.at].id
-    if fact.trace.gives:
-        effects.append({"unhide": [here, plot.props[fact.trace.gives].id]})
-    name = plot.grammar.phrase(fact.trace.spot)
-    return {
-        "id": f"d_{fact.id}",
-        "at": here,
-        "trigger": f"look closely at {name}",
-        "words": list(dict.fromkeys([*spot_words(name), *fact.trace.aka])),
-        "content": [plot.grammar.tell(fact.trace.look)],
-        "effects": effects,
-    }

@@ -1,5 +1,7 @@
 """The forge itself: reads a wish, chooses shape, genre and truth, casts it, proves what came."""
 
+from collections.abc import Mapping
+
 from pydantic import ValidationError
 
 from freeform.core.chance import Chance
@@ -9,10 +11,12 @@ from freeform.engine.rules.safety import SafetyLimits
 from freeform.forge.assemble import scenario_of, sources_of
 from freeform.forge.cast.figures import RoleCasting
 from freeform.forge.cast.genre_shelf import ForgeGenre, forge_genres, genres_of_year
+from freeform.forge.cast.parts import parts_of
 from freeform.forge.cast.sites import Scouting
 from freeform.forge.cast.things import apart_from, props
 from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
+from freeform.forge.premise.middle import is_lost, middle_of, somebody_vanished
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import ForgeFault, prove
 from freeform.forge.shapes.choose import (
@@ -43,6 +47,15 @@ of those told as another story about three in four are plainly that story."""
 _OFTEN, _HEARD = 2.0, 0.15
 """How many words must speak for a story that nothing else bears out; how likely the ear must find
 one that a single word speaks for."""
+_LIKELY, _SURELY = 0.7, 0.9
+"""How likely the ear must find a story that is told instead of one about the premise's own thing:
+with a word for it, and with none."""
+_ALONE = 1
+"""With more people than this a premise is about them, and not about its place."""
+_HEARD_AS = 0.35
+"""How likely the ear must find the kinds of story that an open one is heard as, together."""
+_SURE_OF_GENRE = 0.5
+"""How likely the ear must find a genre for which no word speaks."""
 _BY_YEAR = 2.0
 """A year says as much about the genre as two words."""
 
@@ -112,14 +125,18 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) ->
     genre = _genre(wish, material, premise, chance)
     shape = _shape(premise, chance)
     seats = seating(shape, premise).people
-    figures = RoleCasting(shape, genre, premise, material, chance.at("cast"), seats).cast()
+    parts = parts_of(premise, genre)
+    trades = parts.trades if parts else genre.trades
+    genre = genre.model_copy(update={"weather": parts.weather}) if parts else genre
+    casting = RoleCasting(shape, genre, premise, material, chance.at("cast"), seats, trades)
+    figures = casting.cast()
     homes = {noun.text: shape.roles[role].at for role, noun in seats.items()}
-    scouting = Scouting(genre, premise, material, chance.at("sites"), homes)
+    scouting = Scouting(genre, premise, material, chance.at("sites"), homes, parts)
     sites = scouting.sites()
     taken = {figure.id for figure in figures.values()} | {site.id for site in sites.values()}
     return Plot(
         shape=shape,
-        truth=_truth(shape, genre, wish.seed, premise.text),
+        truth=_truth(shape, genre, wish, premise),
         genre=genre,
         premise=premise,
         figures=figures,
@@ -128,6 +145,7 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) ->
         settlement=scouting.settlement,
         chance=chance,
         begins=_opening(shape, premise, wish.seed, list(seats)),
+        told=frozenset(wish.told),
     )
 
 
@@ -167,7 +185,19 @@ def _genre(
     for id in genres_of_year(said, found):
         found[id] += _BY_YEAR
     fits = weighed(found, premise.heard.genres)
+    if premise.heard.genres and not any(found.values()):
+        fits = _everyday_unless_sure(fits, premise.heard.genres)
     return genres[choose_kind(fits, chance.at("genre"))]
+
+
+def _everyday_unless_sure(
+    fits: Mapping[str, float], heard: Mapping[str, float]
+) -> Mapping[str, float]:
+    """Where no word speaks for a genre and the ear is not sure of one, one that is out of the way
+    would be wrong oftener than not."""
+    if max(heard.values()) >= _SURE_OF_GENRE:
+        return fits
+    return {id: fit for id, fit in fits.items() if forge_genres()[id].everyday}
 
 
 def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
@@ -184,14 +214,49 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
         if likely == CERTAIN:
             return told[id]
     if premise.text:
+        own = _about_its_thing(told, premise)
         plain = {
             id: score
             for id, score in found.items()
             if score >= _PLAIN and _is_borne_out(told[id], premise, said[id], learned.get(id))
+            if not own or _is_plainly(told[id], said[id], learned.get(id, 0.0))
         }
-        found = plain or {id: 1.0 for id, shape in told.items() if shape.open}
+        sought = ["rescue"] if somebody_vanished(premise) and not own else []
+        found = plain or dict.fromkeys(own or sought or _told_of_anything(told), 1.0)
         found = filled(found, {id: seating(told[id], premise) for id in found})
     return told[choose_kind(found, chance.at("shape"))]
+
+
+def _told_of_anything(shapes: Mapping[str, StoryShape]) -> list[str]:
+    """The open story that no thing is needed for."""
+    return [id for id, shape in shapes.items() if shape.open and not shape.natures]
+
+
+def _about_its_thing(shapes: Mapping[str, StoryShape], premise: PremiseRead) -> list[str]:
+    """The open stories that turn on such a thing, or such a place, as the premise does."""
+    middle, heard = middle_of(premise), premise.heard.shapes
+    if middle:
+        about = {id: shape for id, shape in shapes.items() if middle.nature in shape.natures}
+        return [id for id, shape in about.items() if _is_heard_as(shape, heard)]
+    if len(premise.of("person")) > _ALONE:
+        return []
+    sorts = {noun.sort for noun in premise.of("place")}
+    things = {id: shape.things.values() for id, shape in shapes.items() if shape.natures}
+    return [id for id, rows in things.items() if any(sorts & set(row.by_sort) for row in rows)]
+
+
+def _is_heard_as(shape: StoryShape, heard: Mapping[str, float]) -> bool:
+    """Whether the ear hears what such a story is about; where there is no ear, it may be."""
+    likely = sum(heard.get(id, 0.0) for id in shape.heard_as)
+    return not heard or not shape.heard_as or likely >= _HEARD_AS
+
+
+def _is_plainly(shape: StoryShape, said: float, likely: float) -> bool:
+    """Whether a story is asked for so plainly that it is told instead of one that turns on the
+    premise's own thing."""
+    if shape.killing or (shape.instead_of and said >= 1):
+        return True
+    return said >= _OFTEN or likely >= _SURELY or (said >= 1 and likely >= _LIKELY)
 
 
 def _is_borne_out(
@@ -214,20 +279,26 @@ def _can_tell(shape: StoryShape, premise: PremiseRead) -> bool:
         turns_on = [wanted for wanted in shape.things.values() if wanted.premise]
         has_it = not turns_on or bool(premise.of("thing"))
         return has_it and not _can_tell(story_shapes()[shape.instead_of], premise)
-    return not shape.killing or says_one(premise.text, shape.killing) or _is_struck_down(premise)
+    if not shape.killing or _is_struck_down(premise):
+        return True
+    middle = middle_of(premise)
+    is_of_animals = middle is not None and middle.nature == "creature"
+    return says_one(premise.text, shape.killing) and not is_of_animals
 
 
 def _is_struck_down(premise: PremiseRead) -> bool:
-    """Whether somebody is gone; a late wife only died."""
+    """Whether somebody is gone; a late wife and a dead partner only died."""
     gone = [noun for noun in premise.of("person") if noun.is_gone]
-    return any("late" not in noun.text.lower().split() for noun in gone)
+    return any(not {"late", "dead"} & set(noun.text.lower().split()) for noun in gone)
 
 
 def _opening(shape: StoryShape, premise: PremiseRead, seed: int, seated: list[str]) -> ShapeOpening:
     """One that suits whose story it is and tells of the premise's people; the next seed has
     another."""
     is_own, has_aim = premise.teller.is_own, bool(premise.clauses.aim)
+    lost = is_lost(premise)
     fitting = [opening for opening in shape.openings if opening.suits(is_own, has_aim)]
+    fitting = [opening for opening in fitting if opening.lost in (None, lost)]
     told = [_told_of(seated, opening) for opening in fitting]
     for enough in range(max(told), -1, -1):
         best = [one for one, count in zip(fitting, told, strict=True) if count >= enough]
@@ -242,8 +313,18 @@ def _told_of(seated: list[str], opening: ShapeOpening) -> int:
     return sum(is_told(role, opening.text) for role in seated)
 
 
-def _truth(shape: StoryShape, genre: ForgeGenre, seed: int, premise: str) -> ShapeTruth:
-    """One that suits the genre; the next seed has another."""
+def _truth(
+    shape: StoryShape, genre: ForgeGenre, wish: ForgeWish, premise: PremiseRead
+) -> ShapeTruth:
+    """One that suits the genre and the premise, and was not told here before; the next seed has
+    another."""
+    lost = is_lost(premise)
     fitting = [truth for truth in shape.truths if not (genre.light and truth.dark)]
-    chance = Chance(premise, "truth")
-    return fitting[(seed + chance.die(len(fitting))) % len(fitting)]
+    fitting = [truth for truth in fitting if truth.lost in (None, lost)]
+    middle = middle_of(premise)
+    nature = middle.nature if middle else ""
+    fitting = [truth for truth in fitting if not truth.natures or nature in truth.natures]
+    new = [truth for truth in fitting if f"truth {shape.id} {truth.id}" not in wish.told]
+    chance = Chance(premise.text, "truth")
+    choice = new or fitting
+    return choice[(wish.seed + chance.die(len(choice))) % len(choice)]

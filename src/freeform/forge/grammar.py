@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 _SLOT = re.compile(r"\{([A-Za-z_]+(?:\.[A-Za-z_]+)?)\}")
-_AFTER_STOP = re.compile(r"(?<=\. )[a-z]")
+_AFTER_STOP = re.compile(r"(?<=[^\W\d_]{2}[.] )[a-z]|(?<=[\d\W][.] )[a-z]")
 _VOWEL = re.compile(r"^(?:[aeio]|u(?!ni|se|ti))", re.IGNORECASE)
 
 

@@ -27,6 +27,9 @@ class ForgeWish(Record):
     seed: int = 0
     lines: list[str] = Field(default_factory=lambda: list(DEFAULT_LINES))
     veils: list[str] = Field(default_factory=lambda: list(DEFAULT_VEILS))
+    told: list[str] = Field(default_factory=list)
+    """What earlier stories of the same home were made of: it is not told again while there is
+    something else."""
 
 
 class WishCard(Record):

@@ -1,6 +1,7 @@
 """LearnedEar: hears a player's words with the small model that comes with the program."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
@@ -8,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from freeform.adapters.encoder.shipped import ShippedModel
 from freeform.language.ear import NOTHING_HEARD, HeardText
+from freeform.language.meaning.natures import nature_of
 from freeform.language.meaning.outcome import NO_OUTCOME, OutcomeHeard
 from freeform.language.meaning.premise import NOTHING_READ, PremiseHeard
 from freeform.language.meaning.sense import Vector
+from freeform.language.words import words
 
 if TYPE_CHECKING:
     from freeform.adapters.ear.loaded import LoadedEar
@@ -72,7 +75,14 @@ class LearnedEar:
     def read_premise(self, text: str) -> PremiseHeard:
         """What a premise's words name; nothing where the model cannot run."""
         loaded = self._model.ready()
-        return loaded.read_premise(text) if loaded else NOTHING_READ
+        if loaded is None:
+            return NOTHING_READ
+        # Imported here: it brings numpy, which the model has loaded by now.
+        from freeform.adapters.ear.nearness import shipped_words
+
+        near = shipped_words().near
+        natures = {word: nature_of(word, near) for word in words(text)}
+        return replace(loaded.read_premise(text), natures=natures)
 
     def read_outcome(self, text: str) -> OutcomeHeard:
         """What becomes of a deed; nothing where the model cannot run. A turn asks more than once,

@@ -48,6 +48,8 @@ class Detail(Record):
     text: str
     when: list[Condition] = Field(default_factory=list)
     reveals: list[str] = Field(default_factory=list)
+    finds: list[str] = Field(default_factory=list, exclude_if=_is_absent)
+    """Things that were hidden here and come to light with it."""
 
 
 class Place(Record):

@@ -21,7 +21,7 @@ REFERENCES: dict[type[BaseModel], dict[str, Kind]] = {
     s.Start: {"location": "place"},
     s.Hero: {"items": "item"},
     s.Exit: {"to": "place"},
-    s.Detail: {"reveals": "fact"},
+    s.Detail: {"reveals": "fact", "finds": "item"},
     s.Knowledge: {"reveals": "fact"},
     s.Withheld: {"reveals": "fact", "yields_to": "action"},
     s.Person: {"escalation": "escalation profile"},

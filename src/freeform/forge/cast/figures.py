@@ -89,6 +89,8 @@ class RoleCasting:
     chance: Chance
     seats: dict[str, PremiseNoun]
     """Who of the premise takes which role."""
+    trades: dict[str, list[str]]
+    """What people here may be, by station."""
     _taken: set[str] = field(default_factory=set)
     _ids: set[str] = field(default_factory=set)
 
@@ -99,7 +101,7 @@ class RoleCasting:
         self._nouns = self.premise.of("person")
         taken = self._trades_of_the_premise()
         self._trades: dict[str, list[str]] = {}
-        for station, trades in self.genre.trades.items():
+        for station, trades in self.trades.items():
             shuffled = self.chance.at("trades", station).shuffled(trades)
             self._trades[station] = [t for t in shuffled if not taken & set(_words(t))]
         self._entries = self._pack_people()

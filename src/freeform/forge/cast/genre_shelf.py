@@ -44,6 +44,10 @@ class ForgeGenre(Record):
     """By what the place is for: its name, what else it is called, its text, a line for quiet
     moments, and something to look at with what one sees."""
     heroes: list[GenreHero] = Field(min_length=3)
+    everyday: bool = False
+    """Whether it fits a premise that says nothing about when and where."""
+    of_one_town: bool = False
+    """Whether its places and people are those of one town, which a place of the premise is not."""
     horseless: bool = False
     """Whether no cart or horse is to be seen in it any more."""
     has_no: list[str] = Field(default_factory=list)

@@ -11,10 +11,12 @@ from typing import Any
 from freeform.core.chance import Chance
 from freeform.core.text import slug
 from freeform.forge.cast.genre_shelf import ForgeGenre
+from freeform.forge.cast.parts import PlaceParts
 from freeform.forge.data import plain_yaml
 from freeform.forge.grammar import Grammar, capital, with_the
 from freeform.forge.model import ForgeMaterial
 from freeform.forge.premise.kinds import word_tables
+from freeform.forge.premise.middle import middle_of, shut_place
 from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.language.words import word_class
@@ -35,6 +37,8 @@ _FOR = {
 }
 _INDOORS = frozenset({"building", "room", "vessel", "holy", "under"})
 """Where a story can begin: people sit there, and talk."""
+_OUTDOORS = frozenset({"weather", "growing", "creature"})
+"""Sorts of things that are out of doors: a story about one begins there."""
 _NEXT_DOOR = ("home", "work", "store", "edge")
 """Where a way leads from where it begins."""
 _LINKS = (
@@ -44,7 +48,6 @@ _LINKS = (
     ("hub", "edge"),
     ("work", "store"),
     ("home", "edge"),
-    ("edge", "deep"),
 )
 
 
@@ -62,6 +65,8 @@ class Site:
     source: str = ""
     pack_id: str = ""
     entry_id: str = ""
+    is_part: bool = False
+    """Whether it is a part of the place where the story begins."""
 
     @property
     def is_named(self) -> bool:
@@ -99,6 +104,8 @@ class Scouting:
     chance: Chance
     homes: dict[str, str]
     """Where the people of the premise are, by what it calls them."""
+    parts: PlaceParts | None = None
+    """What the place that it plays in has in it."""
     settlement: str = ""
     also_called: list[str] = field(default_factory=list)
     distant: list[PremiseNoun] = field(default_factory=list)
@@ -159,7 +166,9 @@ class Scouting:
             role = f"more{'abc'[sum(r.startswith('more') for r in found)]}"
         if known and not noun.owner:
             site = _site(role, known[1], f"premise: {noun.text}; genre {self.genre.id}")
-            found[role] = replace(site, aliases=(*site.aliases, noun.text, noun.head))
+            is_shut = noun == shut_place(self.premise)
+            called = (*site.aliases, noun.text, noun.head)
+            found[role] = replace(site, aliases=called, is_part=is_shut)
         else:
             found[role] = self._from_noun(role, noun)
 
@@ -169,6 +178,10 @@ class Scouting:
         """The parts of the story a place may have, the likeliest first. It begins at the first that
         the premise names, or that is the first one comes to from there; somebody's own place is
         where they are."""
+        if noun == shut_place(self.premise):
+            return ("deep",)
+        if not found and self._is_about_outdoors():
+            return ("hub",)
         whose = self.homes.get(noun.owner, "")
         if whose in ("hub", *_NEXT_DOOR):
             return (whose, *_NEXT_DOOR)
@@ -178,6 +191,11 @@ class Scouting:
         if not found:
             return tuple(role for role in usual if role in _NEXT_DOOR) or ("edge",)
         return (known[0], *usual) if known else usual
+
+    def _is_about_outdoors(self) -> bool:
+        """Whether what the premise turns on is the ice, the orchard, the flock: it begins there."""
+        middle = middle_of(self.premise)
+        return middle is not None and middle.nature in _OUTDOORS
 
     def _genre_place(self, noun: PremiseNoun) -> tuple[str, tuple[str, ...]] | None:
         """A place of the genre that goes by that noun; a tea shop is not just any shop, and a
@@ -209,6 +227,7 @@ class Scouting:
             details=(detail,),
             aliases=tuple(dict.fromkeys(filter(None, called))),
             source=f"premise: {noun.text}",
+            is_part=noun.sort == "room" or noun == shut_place(self.premise),
         )
 
     def _said(self, noun: PremiseNoun) -> str:
@@ -224,8 +243,14 @@ class Scouting:
         return looks.get(noun.sort) or looks["building"]
 
     def _own(self, role: str) -> Site:
-        row = self.chance.at("place", role).choose(self.genre.places[role])
-        return _site(role, row, f"genre {self.genre.id}")
+        parts = self.parts.places.get(role) if self.parts else None
+        rows = list(self.genre.places[role])
+        if not self.parts and role in ("hub", "edge") and self._is_about_outdoors():
+            first = self.chance.at("place", "outdoors").die(2) % 2
+            rows = [self.genre.places["edge"][first if role == "hub" else 1 - first]]
+        row = self.chance.at("place", role).choose(parts or rows)
+        site = _site(role, row, f"genre {self.genre.id}")
+        return replace(site, source="part of the premise's place", is_part=True) if parts else site
 
     def _from_entry(self, role: str, entry: Entry) -> Site:
         told = [s.text.strip() for s in entry.sections if s.text.strip() and not s.gm_only]
@@ -261,6 +286,11 @@ def is_itself(head: str, name: str) -> bool:
     return head.lower() not in words[:-1]
 
 
+def door_to_deep(sites: dict[str, Site]) -> str:
+    """From where one comes to the place that is kept shut."""
+    return "hub" if sites["deep"].is_part else "edge"
+
+
 def ways(sites: dict[str, Site]) -> dict[str, list[str]]:
     """Which place leads to which, both ways."""
     links: dict[str, list[str]] = {role: [] for role in sites}
@@ -269,7 +299,7 @@ def ways(sites: dict[str, Site]) -> dict[str, list[str]]:
         for at, role in enumerate(sites)
         if role not in SITES
     ]
-    for one, other in (*_LINKS, *extra):
+    for one, other in (*_LINKS, (door_to_deep(sites), "deep"), *extra):
         links[one].append(other)
         links[other].append(one)
     return links

@@ -1,18 +1,29 @@
 """Things of the evening: what the story turns on, what proves it, what else is talked of."""
 
+import re
 from dataclasses import dataclass, replace
 
 from freeform.core.chance import Chance
 from freeform.core.text import slug
 from freeform.forge.grammar import capital
 from freeform.forge.premise.kinds import known_kind, word_tables
+from freeform.forge.premise.middle import is_lost, middle_of
 from freeform.forge.premise.nouns import PremiseNoun
 from freeform.forge.premise.read import PremiseRead
-from freeform.forge.shapes.model import StoryShape
+from freeform.forge.shapes.model import ShapeThing, StoryShape
+from freeform.language.inflection import singular
 
 MOST_MATTERS = 6
 MOST_AT_HAND = 3
-_AT_HAND = "{}: nearer than you would like, and not yet explained."
+_AT_HAND = (
+    "{}. You have had this before your eyes for so long that you have to look on purpose.",
+    "{}. Nothing about it has changed since yesterday, except that today you look twice.",
+    "{}. It is what it always was. You are not so sure of what is round it.",
+)
+_ONE_OF_MANY = {"written": "latest", "creature": "eldest"}
+"""Which of several a story that has room for one is about; else the nearest."""
+_FIXED = frozenset({"creature", "weather", "growing"})
+"""Sorts of things that nobody puts in a pocket."""
 
 
 @dataclass(frozen=True)
@@ -29,18 +40,31 @@ class Prop:
     matter: bool = False
     aliases: tuple[str, ...] = ()
     source: str = ""
+    is_many: bool = False
+    nature: str = ""
 
     def names(self) -> dict[str, str]:
         """Every word a template may want of it."""
-        is_marked = self.name.startswith(("The ", "Your ", "One of "))
+        is_marked = self.name.startswith(("The ", "Your "))
         inside = self.name[:1].lower() + self.name[1:] if is_marked else self.name
         bare = inside.removeprefix("the ").removeprefix("your ")
+        it, them, its = ("they", "them", "their") if self.is_many else ("it", "it", "its")
+        verbs = ("are", "have", "were") if self.is_many else ("is", "has", "was")
         return {
             self.role: inside,
             f"{self.role}.The": capital(inside),
             f"{self.role}.bare": inside,
             f"{self.role}.noun": bare,
+            f"{self.role}.it": it,
+            f"{self.role}.It": it.capitalize(),
+            f"{self.role}.them": them,
+            f"{self.role}.its": its,
+            f"{self.role}.s": "" if self.is_many else "s",
+            **{f"{self.role}.{one}": verb for one, verb in zip(_VERBS, verbs, strict=True)},
         }
+
+
+_VERBS = ("is", "has", "was")
 
 
 def props(
@@ -48,32 +72,22 @@ def props(
 ) -> dict[str, Prop]:
     """The shape's things, the first of the premise's in their place; then all others it names,
     and places that are only heard of."""
-    nouns = sorted(premise.of("thing"), key=lambda noun: noun.part != "stake")
+    nouns = _by_weight(premise)
     found: dict[str, Prop] = {}
     for role, wanted in shape.things.items():
         fit = next((noun for noun in nouns if wanted.takes(noun.head, noun.part)), None)
         if wanted.premise and fit:
             nouns.remove(fit)
-            one = replace(fit, text=f"{wanted.many} of {fit.text}") if wanted.many else fit
-            found[role] = _named(role, one if fit.is_many else fit, wanted.at, wanted.text, premise)
-            if fit.is_many and not wanted.many:
-                found[role] = replace(found[role], name=f"One of {premise.said(fit)}")
+            made = _of_premise(role, wanted, fit, premise, bool(shape.natures))
+            is_away = fit.nature == "creature" and bool(shape.natures) and is_lost(premise)
+            found[role] = replace(made, at="deep") if is_away else made
         elif not wanted.optional:
-            name = chance.at("thing", role).choose(wanted.names)
-            found[role] = Prop(
-                role=role,
-                id=slug(name),
-                name=capital(name),
-                text=wanted.text,
-                at=wanted.at,
-                hidden=wanted.hidden,
-                aliases=_called(name),
-                source=f"shape {shape.id}",
-            )
+            found[role] = _made(role, wanted, shape.id, _names(wanted, premise), chance)
     near = [noun for noun in nouns if premise.teller.is_own and _can_be_touched(noun)]
     for number, noun in enumerate(near[:MOST_AT_HAND]):
         role = f"hand{'abc'[number]}"
-        text = _AT_HAND.format(capital(premise.said(noun)))
+        line = chance.at("hand", role).choose(list(_AT_HAND))
+        text = line.format(capital(premise.said(noun)))
         found[role] = _named(role, noun, "hub", text, premise)
         nouns.remove(noun)
     rest = [*nouns, *distant, *premise.of("matter")][:MOST_MATTERS]
@@ -83,6 +97,52 @@ def props(
         made = _named(role, noun, "nowhere", text, premise)
         found[role] = replace(made, matter=True, portable=False)
     return found
+
+
+def _by_weight(premise: PremiseRead) -> list[PremiseNoun]:
+    """The things of the premise, what it turns on first."""
+    middle = middle_of(premise)
+    things = sorted(premise.of("thing"), key=lambda noun: noun.part != "stake")
+    return [middle, *(noun for noun in things if noun != middle)] if middle else things
+
+
+def _of_premise(
+    role: str, wanted: ShapeThing, noun: PremiseNoun, premise: PremiseRead, takes_many: bool
+) -> Prop:
+    """The premise's own thing; of several all, or a pile of them, or one of them."""
+    if not noun.is_many or takes_many:
+        made = _named(role, noun, wanted.at, wanted.text, premise)
+    elif wanted.many:
+        pile = replace(noun, text=f"{wanted.many} of {noun.text}")
+        made = replace(_named(role, pile, wanted.at, wanted.text, premise), is_many=False)
+    else:
+        which = _ONE_OF_MANY.get(noun.nature, "nearest")
+        words = noun.text.split()
+        one = " ".join([which, *words[:-1], singular(words[-1].lower())])
+        made = _named(role, replace(noun, text=one), wanted.at, wanted.text, premise)
+        made = replace(made, is_many=False, aliases=(*made.aliases, noun.text.lower()))
+    return replace(made, portable=noun.nature not in _FIXED and noun.head != "door")
+
+
+def _names(wanted: ShapeThing, premise: PremiseRead) -> list[str]:
+    """What a thing may be that the premise does not name, by the place it is about."""
+    sorts = [noun.sort for noun in premise.of("place") if noun.sort in wanted.by_sort]
+    return wanted.by_sort[sorts[0]] if sorts else wanted.names
+
+
+def _made(role: str, wanted: ShapeThing, shape: str, names: list[str], chance: Chance) -> Prop:
+    name = chance.at("thing", role).choose(names)
+    return Prop(
+        role=role,
+        id=slug(name),
+        name=capital(name),
+        text=wanted.text,
+        at=wanted.at,
+        hidden=wanted.hidden,
+        portable=not wanted.fixed,
+        aliases=_called(name),
+        source=f"shape {shape}",
+    )
 
 
 def apart_from(found: dict[str, Prop], ids: set[str]) -> dict[str, Prop]:
@@ -113,9 +173,12 @@ def _named(role: str, noun: PremiseNoun, at: str, text: str, premise: PremiseRea
         at=at,
         aliases=tuple(dict.fromkeys(filter(None, called))),
         source=f"premise: {noun.text}",
+        is_many=noun.is_many,
+        nature=noun.nature,
     )
 
 
 def _called(name: str) -> tuple[str, ...]:
     bare = name.removeprefix("the ")
-    return tuple(dict.fromkeys([bare, bare.split()[-1]]))
+    head = re.split(r" (?:of|on|with|without|from|in|that) ", bare)[0].split()[-1]
+    return tuple(dict.fromkeys([bare, head, bare.split()[-1]]))

@@ -30,6 +30,7 @@ class VoiceShelf(Record):
     selves: list[str]
     known: list[str]
     """How somebody greets to whom the player belongs."""
+    friendly: list[str]
     known_selves: list[str]
     feminine: str
     masculine: str

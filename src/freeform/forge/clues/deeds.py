@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from freeform.forge.cast.sites import door_to_deep
 from freeform.forge.clues.plot import (
     CHOICE,
     DOOR,
@@ -14,8 +15,8 @@ from freeform.forge.clues.plot import (
     OUTCOME,
     TIME,
     Plot,
-    common_lines,
 )
+from freeform.forge.clues.uses import handling, opened
 from freeform.forge.shapes.model import ShapeDeed
 
 LAST = 8
@@ -28,14 +29,11 @@ _FORCE = (
     ("improvise", "nerve"),
 )
 
-_HANDLED = ("use", "open", "improvise")
-"""What one does with a thing that is worth handling."""
-
 
 def affordances(plot: Plot, actions: set[str]) -> list[dict[str, Any]]:
     """Every deed, under each action a player may mean that the system knows."""
     found = [*_final(plot, actions), *_forcing(plot, actions), *_helping(plot)]
-    return [*found, *_handling(plot, actions)]
+    return [*found, *handling(plot, actions)]
 
 
 def _final(plot: Plot, actions: set[str]) -> Iterator[dict[str, Any]]:
@@ -108,23 +106,16 @@ def _outcomes(plot: Plot, deed: ShapeDeed) -> dict[str, Any]:
 
 def _forcing(plot: Plot, actions: set[str]) -> Iterator[dict[str, Any]]:
     tell = plot.common
-    deep, edge = plot.sites["deep"], plot.sites["edge"]
-    opened = {
-        "set": {
-            "subject": deep.id,
-            "predicate": DOOR,
-            "value": "open",
-            "text": plot.grammar.tell("The way into {deep} is open."),
-        }
-    }
+    deep, before = plot.sites["deep"], plot.sites[door_to_deep(plot.sites)]
+    way = opened(plot)
     outcomes = {
         "success": {
             "text": [tell("forced")],
-            "effects": [opened, {"go": deep.id}],
+            "effects": [way, {"go": deep.id}],
         },
         "mixed": {
             "text": [tell("forced_loudly")],
-            "effects": [opened, {"go": deep.id}, {"clock": {"id": NOTICE, "delta": 1}}],
+            "effects": [way, {"go": deep.id}, {"clock": {"id": NOTICE, "delta": 1}}],
         },
         "failure": {
             "text": [tell("not_forced")],
@@ -148,7 +139,7 @@ def _forcing(plot: Plot, actions: set[str]) -> Iterator[dict[str, Any]]:
             "action": action,
             "target": deep.id,
             "words": words,
-            "at": edge.id,
+            "at": before.id,
             "when": [{"not_fact": [deep.id, DOOR, "open"]}],
             "blocked": plot.grammar.tell("The way into {deep} is open already."),
             "stat": stat,
@@ -162,7 +153,7 @@ def _helping(plot: Plot) -> Iterator[dict[str, Any]]:
         if figure.absent:
             continue
         names = figure.names()
-        words = {"n": figure.short, **{k: names[f"{figure.role}.{k}"] for k in ("he", "He")}}
+        words = {"n": figure.short, **{k: names[f"{figure.role}.{k}"] for k in ("he", "He", "his")}}
         yield {
             "id": f"a_help_{figure.role}",
             "action": "improvise",
@@ -177,45 +168,11 @@ def _helping(plot: Plot) -> Iterator[dict[str, Any]]:
             "minutes": 20,
             "outcomes": {
                 "success": {
-                    "text": [plot.grammar.also(words).tell(common_lines()["lend"])],
+                    "text": [plot.grammar.also(words).tell(plot.line("lend"))],
                     "effects": [{"trust": {"who": figure.id, "delta": 1}}],
                 }
             },
         }
-
-
-def _handling(plot: Plot, actions: set[str]) -> Iterator[dict[str, Any]]:
-    """The thing the story turns on, opened, read, played: from so near one sees what lies beside
-    it."""
-    for role, wanted in plot.shape.things.items():
-        prop = plot.props.get(role)
-        if prop is None or not wanted.premise or prop.at == "nowhere":
-            continue
-        beside = [fact for fact in plot.truth.facts if fact.trace.at == prop.at]
-        if not beside:
-            continue
-        fact = next((fact for fact in beside if fact.about == role), beside[0])
-        names = prop.names()
-        named = {"thing": names[role], "thing.The": names[f"{role}.The"]}
-        grammar = plot.grammar.also({**named, "spot": plot.grammar.phrase(fact.trace.spot)})
-        seen = f"{grammar.tell(common_lines()['handled'])} {grammar.tell(fact.trace.look)}"
-        again = grammar.tell(common_lines()["handled_again"])
-        for action in _HANDLED:
-            if action in actions:
-                yield {
-                    "id": f"a_handle_{role}_{action}",
-                    "action": action,
-                    "target": prop.id,
-                    "minutes": 5,
-                    "blocked": again,
-                    "when": [{"unknown": plot.fact_id(fact.id)}],
-                    "outcomes": {
-                        "success": {
-                            "text": [seen],
-                            "effects": [{"reveal": plot.fact_id(fact.id)}],
-                        }
-                    },
-                }
 
 
 def clocks(plot: Plot) -> list[dict[str, Any]]:
@@ -228,7 +185,7 @@ def clocks(plot: Plot) -> list[dict[str, Any]]:
     return [
         {
             "id": TIME,
-            "name": plot.shape.clock.name,
+            "name": plot.grammar.tell(plot.shape.clock.name),
             "max": LAST,
             "triggers": steps,
             "tags": ["time"],
@@ -259,7 +216,7 @@ def clocks(plot: Plot) -> list[dict[str, Any]]:
 def moves(plot: Plot) -> list[dict[str, Any]]:
     """What happens when nothing does."""
     tell = plot.common
-    found = [_move(plot, f"m_{at}", text) for at, text in enumerate(plot.shape.moves, 1)]
+    found = [_move(plot, f"m_{at}", text) for at, text in enumerate(plot.moves, 1)]
     known = plot.fact_id(plot.core.id)
     found.append(
         {
@@ -309,15 +266,15 @@ def endings(plot: Plot) -> list[dict[str, Any]]:
                 {"clock": {"id": TIME, "at_least": LAST}},
                 {"fact": [plot.story_id, OUTCOME, OPEN]},
             ]
-        found.append(
-            {"id": id, "title": ending.title, "when": when, "text": plot.grammar.tell(ending.text)}
-        )
+        told = plot.common("found_too_late" if id == "late" else "found_out")
+        text = f"{plot.grammar.tell(ending.text)}\n\n{told}"
+        found.append({"id": id, "title": ending.title, "when": when, "text": text})
     found.append(
         {
             "id": "fallen",
             "title": "Told Afterwards",
             "when": [{"clock": {"id": HARM, "at_least": 4}}],
-            "text": plot.common("fallen"),
+            "text": f"{plot.common('fallen')}\n\n{plot.common('found_too_late')}",
         }
     )
     return found

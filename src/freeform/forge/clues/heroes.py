@@ -1,5 +1,6 @@
 """Whom a player can be: who the premise says they are, and the genre's heroes."""
 
+import re
 from typing import Any
 
 from freeform.core.text import slug
@@ -7,7 +8,13 @@ from freeform.engine.authored.system import System
 from freeform.forge.cast.genre_shelf import ForgeGenre
 from freeform.forge.cast.names import NameBag, is_she
 from freeform.forge.clues.plot import Plot
+from freeform.forge.grammar import capital
 
+_BEST = (("wits", "nerve"), ("charm", "finesse"), ("force", "nerve"))
+"""What somebody of whom the premise tells may be best at."""
+_OWN = re.compile(r"\byou(?:r|['’]re)?\b", re.IGNORECASE)
+_FEW = 3
+"""Words that are no clause."""
 _GENERAL = ("force", "finesse", "wits", "charm", "nerve")
 
 
@@ -17,12 +24,10 @@ def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[di
     bag = NameBag(_without(plot), chance)
     heroes: list[dict[str, Any]] = []
     gear: list[dict[str, Any]] = []
-    concept = plot.premise.teller.concept
+    teller = plot.premise.teller
+    concept = teller.concept or (_first_clause(plot) if teller.is_own else "")
     if concept:
-        told = None if plot.premise.teller.is_own else plot.premise.hers
-        she = is_she(concept.rstrip("."), chance.at("own"), told)
-        name = plot.premise.teller.name or bag.person(she)
-        heroes.append(_hero(1, name, concept, she, _stats(["wits", "nerve"], system)))
+        return _told_of(plot, concept, bag, system), []
     for made in plot.genre.heroes:
         she = is_she(made.concept, chance.at(made.concept))
         name, text = made.item
@@ -38,6 +43,26 @@ def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[di
             {"id": item, "type": "item", "name": name[:1].upper() + name[1:], "attrs": attrs}
         )
     return heroes, gear
+
+
+def _first_clause(plot: Plot) -> str:
+    """What befell whom the premise tells of: `Your sister married a river god.`"""
+    clauses = re.split(r"[.,;:!?]| and | but ", plot.premise.sentence)
+    own = [clause.strip() for clause in clauses if _OWN.search(clause)]
+    own = [clause for clause in own if len(clause.split()) > _FEW]
+    return f"{capital(own[0])}." if own else plot.premise.sentence
+
+
+def _told_of(plot: Plot, concept: str, bag: NameBag, system: System) -> list[dict[str, Any]]:
+    """Whom the premise tells of, and nobody else: one chooses only what they are best at."""
+    teller, chance = plot.premise.teller, plot.chance.at("heroes")
+    told = None if teller.is_own else plot.premise.hers
+    she = is_she(concept.rstrip("."), chance.at("own"), told)
+    heroes = []
+    for number, best in enumerate(_BEST, 1):
+        name = teller.name or bag.person(she)
+        heroes.append(_hero(number, name, concept, she, _stats(list(best), system)))
+    return heroes[:1] if teller.name else heroes
 
 
 def _hero(number: int, name: str, concept: str, she: bool, stats: dict[str, int]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from freeform.core.chance import Chance
 from freeform.forge.cast.figures import Figure
 from freeform.forge.cast.genre_shelf import ForgeGenre
-from freeform.forge.cast.sites import Site
+from freeform.forge.cast.sites import Site, door_to_deep
 from freeform.forge.cast.things import Prop
 from freeform.forge.data import plain_yaml
 from freeform.forge.grammar import Grammar, capital
@@ -20,13 +20,15 @@ OPEN = "open"
 DOOR = "door"
 TIME, NOTICE, HARM = "time", "notice", "harm"
 MAIN, CHOICE = "t_main", "t_choice"
+MOVES = 3
+"""How many things happen by themselves in one evening."""
 
 
 @cache
-def common_lines() -> dict[str, str]:
-    """The lines of `common.yaml`."""
+def common_lines() -> dict[str, list[str]]:
+    """The lines of `common.yaml`, each in several wordings."""
     with as_file(files("freeform.forge.clues") / "common.yaml") as file:
-        read: dict[str, str] = plain_yaml(Path(file))
+        read: dict[str, list[str]] = plain_yaml(Path(file))
     return read
 
 
@@ -47,6 +49,9 @@ class Plot:
     """How it opens."""
     opening: tuple[str, ...] = ()
     """The first words, where somebody else wrote them."""
+    told: frozenset[str] = frozenset()
+    """What the stories told in this home before were made of: it is not told again while there is
+    something else."""
 
     @cached_property
     def grammar(self) -> Grammar:
@@ -63,6 +68,7 @@ class Plot:
             names.update(site.names())
         for prop in self.props.values():
             names.update(prop.names())
+        names["door"] = names[door_to_deep(self.sites)]
         names["premise"] = self._told_premise
         clause = Grammar(names).phrase(self.truth.clause)
         names["clause"], names["clause.Cap"] = clause, capital(clause)
@@ -92,8 +98,33 @@ class Plot:
         return f"{self.premise.clauses.loss} {self.grammar.tell(self.shape.stakes)}".strip()
 
     def common(self, line: str) -> str:
-        """A line that every shape has."""
-        return self.grammar.tell(common_lines()[line])
+        """A line that every shape has, in the wording of this evening."""
+        return self.grammar.tell(self.line(line))
+
+    def line(self, line: str) -> str:
+        """The same, with its slots."""
+        wordings = common_lines()[line]
+        return wordings[self._fresh(f"line {line}", len(wordings))[0]]
+
+    @property
+    def moves(self) -> list[str]:
+        """What happens by itself this evening."""
+        at = self._fresh(f"move {self.shape.id}", len(self.shape.moves))[:MOVES]
+        return [self.shape.moves[number] for number in sorted(at)]
+
+    @property
+    def pieces(self) -> list[str]:
+        """Of which wordings and truths this evening is made, for the next one to have others."""
+        lines = {f"line {line}": len(rows) for line, rows in common_lines().items()}
+        found = [f"{key} {self._fresh(key, count)[0]}" for key, count in lines.items()]
+        key, moves = f"move {self.shape.id}", self.shape.moves
+        found += [f"{key} {number}" for number in self._fresh(key, len(moves))[:MOVES]]
+        return [f"truth {self.shape.id} {self.truth.id}", *found]
+
+    def _fresh(self, key: str, count: int) -> list[int]:
+        """The numbers of a piece's wordings, by chance; those that were told before come last."""
+        numbers = self.chance.at("wording", key).shuffled(list(range(count)))
+        return sorted(numbers, key=lambda number: f"{key} {number}" in self.told)
 
     @property
     def story_id(self) -> str:
@@ -104,6 +135,13 @@ class Plot:
     def core(self) -> ShapeFact:
         """The secret that answers the question."""
         return next(fact for fact in self.truth.facts if fact.core)
+
+    def before(self, fact: ShapeFact) -> ShapeFact | None:
+        """The secret without which one would not know what one sees; None where there is none. What
+        answers the question comes after what moves whoever keeps it to themselves."""
+        moved_by = fact.keep.lever if fact.core and fact.keep else ""
+        wanted = fact.after or moved_by
+        return next((one for one in self.truth.facts if one.id == wanted), None)
 
     def id_of(self, role: str) -> str:
         """The entity behind a role, a site or a thing."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from freeform.forge.cast.figures import Figure
 from freeform.forge.cast.voices import voice_shelf
-from freeform.forge.clues.plot import CHOICE, DOOR, MAIN, Plot, common_lines
+from freeform.forge.clues.plot import CHOICE, DOOR, MAIN, Plot
 from freeform.forge.grammar import capital, spoken
 from freeform.forge.shapes.model import ShapeFact, ShapeSaying
 from freeform.language.words import telling_words
@@ -35,6 +35,7 @@ class Talk:
         shelf = voice_shelf()
         self._selves = plot.chance.at("selves").shuffled(shelf.selves)
         self._known = plot.chance.at("known").shuffled(shelf.known)
+        self._friendly = plot.chance.at("friendly").shuffled(shelf.friendly)
         self._known_selves = plot.chance.at("known").shuffled(shelf.known_selves)
 
     def people(self) -> dict[str, dict[str, Any]]:
@@ -68,21 +69,15 @@ class Talk:
         }
 
     def _greeting(self, figure: Figure) -> list[str]:
-        """In their manner; whoever is the player's own knows them, and who spoke in the opening
-        greets nobody twice."""
-        if self._has_opened(figure):
-            return []
-        if not figure.is_yours:
+        """In their manner; whoever is the player's own knows them, and so does whoever has just
+        told them about it."""
+        has_spoken = figure.at == "hub" and figure.role in self._plot.shape.roles
+        if not figure.is_yours and not has_spoken:
             return figure.voice.greeting
-        lines = [self._known.pop(0), self._known.pop(0)]
-        self._known += lines
+        shelf = self._known if figure.is_yours else self._friendly
+        lines = [shelf.pop(0), shelf.pop(0)]
+        shelf += lines
         return lines
-
-    def _has_opened(self, figure: Figure) -> bool:
-        """Whether the story begins with what they say."""
-        told = self._plot.opening or self._plot.begins.text
-        names = (f"{{{figure.role}}}", f"{{{figure.role}.", figure.short)
-        return any('"' in part and any(name in part for name in names) for part in told)
 
     def _moves(self, figure: Figure) -> dict[str, Any]:
         """Whoever has a stake and is elsewhere comes to the place of the opening to hear what was
@@ -91,7 +86,7 @@ class Talk:
         hub = self._plot.sites["hub"]
         if figure not in principals or figure.absent or figure.at == "hub" or not figure.want:
             return {}
-        told = common_lines()["came_by"].replace("{who}", figure.short)
+        told = self._plot.line("came_by").replace("{who}", figure.short)
         after = _FIRST_MOVE + _NEXT_MOVE * principals.index(figure)
         move = {"id": f"m_{figure.role}", "after": after, "at": hub.id}
         return {"moves": [{**move, "does": self._plot.grammar.tell(told)}]}
@@ -117,12 +112,14 @@ class Talk:
         """What somebody in the story has to say of the premise's own thing in it."""
         for role, wanted in self._plot.shape.things.items():
             prop = self._plot.props.get(role)
-            if prop is None or wanted.who != figure.role:
+            says = wanted.says if wanted.who == figure.role else []
+            says = [wanted.views[figure.role]] if figure.role in wanted.views else says
+            if prop is None or not says:
                 continue
             yield {
                 "id": f"k_own_{role}_{figure.role}",
                 "topics": [prop.name.lower().removeprefix("the "), *prop.aliases],
-                "says": [self._said(figure, words, n) for n, words in enumerate(wanted.says)],
+                "says": [self._said(figure, words, n) for n, words in enumerate(says)],
             }
 
     def _kept(self, figure: Figure) -> Iterator[dict[str, Any]]:
@@ -132,6 +129,8 @@ class Talk:
                 deflects = fact.keep.deflects
                 row["deflects"] = [self._said(figure, w, n) for n, w in enumerate(deflects)]
                 row["yields_when"] = [{"any": self._leverage(figure, fact.keep)}]
+                if self._plot.before(fact):
+                    row["yields_to"] = []  # No words alone bring out what answers the question.
                 yield row
 
     def _leverage(self, figure: Figure, saying: ShapeSaying) -> list[dict[str, Any]]:
@@ -171,17 +170,18 @@ class Talk:
         placed = [f for f in plot.figures.values() if not f.absent and f.at not in ("hub", "deep")]
         where = [f"{f.short} is at {plot.sites[f.at].names()[f.at]}" for f in placed]
         listed = f"{', '.join(where[:-1])}, and {where[-1]}" if len(where) > 1 else where[0]
-        words = common_lines()["whereabouts"].replace("{where}", listed)
+        words = plot.line("whereabouts").replace("{where}", listed)
         yield {
             "id": "k_where_chorus",
             "topics": ["people", "where everybody is", "everybody", "everyone", "news"],
             "says": [self._said(figure, words, 0)],
         }
         deep = plot.sites["deep"]
-        words = common_lines()["knack"]
+        bare = deep.name.lower().removeprefix("the ")
+        words = plot.line("knack")
         yield {
             "id": "k_way_chorus",
-            "topics": [deep.name.lower().removeprefix("the "), *deep.aliases, "way in", "knack"],
+            "topics": [bare, *deep.aliases, f"the way into {bare}"],
             "says": [self._said(figure, words, 1)],
             "effects": [
                 {
@@ -215,7 +215,8 @@ class Talk:
             own = things.get(prop.role)
             is_known = at in (number % len(speakers), (number + 1) % len(speakers))
             is_known |= own is not None and figure.role in self._plot.shape.roles
-            if prop.hidden or not is_known or (own and own.who == figure.role):
+            has_own = own is not None and figure.role in (own.who, *own.views)
+            if prop.hidden or not is_known or has_own:
                 continue
             lines = self._matters["matter" if prop.matter else "thing"]
             line = lines[(number + at) % len(lines)]
@@ -266,8 +267,8 @@ class Talk:
         at = list(plot.figures).index(figure.role)
         other = others[at % len(others)]
         names = other.names()
-        named = {"o": other.short}
-        named["o.he"] = names[f"{other.role}.he"]
+        named = {"o": other.short, "o_at": plot.grammar.names[f"{other.at}.in"]}
+        named |= {f"o.{key}": names[f"{other.role}.{key}"] for key in ("he", "him")}
         is_told_of = figure.source.startswith("premise")
         lines = self._matters["premise_own" if is_told_of else "premise"]
         line = lines[at % len(lines)]
@@ -276,10 +277,13 @@ class Talk:
 
     def _of_others(self, figure: Figure) -> Iterator[dict[str, Any]]:
         others = [f for f in self._plot.figures.values() if f is not figure]
-        known = self._plot.chance.at("knows", figure.role).shuffled(others)[:_KNOWN_OF_OTHERS]
+        known = self._plot.chance.at("knows", figure.role).shuffled(others)
+        known = sorted(known, key=lambda other: not other.is_yours)[:_KNOWN_OF_OTHERS]
         for number, other in enumerate(known):
-            if other.absent:
-                words = self._matters["gone"][number % len(self._matters["gone"])]
+            if other.absent or other.is_yours:
+                kind = "gone" if other.absent else ""
+                shelf = self._matters["_".join(filter(None, (kind, "yours" * other.is_yours)))]
+                words = shelf[number % len(shelf)]
             else:
                 principal = figure.role in self._plot.shape.roles
                 lines = self._views if principal else self._idle_views

@@ -80,6 +80,8 @@ class WordTables(NamedTuple):
     wide: frozenset[str]
     said_on: frozenset[str]
     said_at: frozenset[str]
+    outposts: frozenset[str]
+    coaches: frozenset[str]
     counts: frozenset[str]
     determiners: frozenset[str]
     where: frozenset[str]

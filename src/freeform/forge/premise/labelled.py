@@ -18,7 +18,7 @@ from freeform.language.meaning.premise import PEOPLE, SAME, PremiseSpan
 from freeform.language.short_forms import familiar_forms
 
 _OWNS = re.compile(r"(?:['’]s|(?<=s)['’])$")
-_YOURS = re.compile(r"\b(?:my|our)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
+_YOURS = re.compile(r"\b(?:my|our|your)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
 _YEAR = re.compile(r"\d{4}s?")
 _WORD = re.compile(r"[\w'’-]+")
 _OPENS = re.compile(r"(?:^|[.!?])[\s\"“]*(?:\w+\s+)?$")
@@ -46,6 +46,8 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
             continue
         owned_by = owner if not text[owner_ends : span.start].strip() else ""
         owner, owner_ends = "", -1
+        if span.label not in PEOPLE and _ONE_OF_THEM.match(text, span.end):
+            continue  # `identical ones`: how they are, and no noun
         noun = _noun(text, span, words)
         if not noun.part and words[0].islower():
             continue

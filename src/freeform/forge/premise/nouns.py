@@ -20,6 +20,7 @@ _DECADE = re.compile(r"\d{4}s")
 _MONTHS = frozenset(
     "january february march april may june july august september october november december".split()
 )
+_HEIRS = frozenset({"me", "us", "you", "him", "her", "them"})
 _TELLERS = frozenset({"my", "our"})
 YOU = "you"
 """Who owns what the teller calls `my`."""
@@ -51,6 +52,8 @@ class PremiseNoun:
     sure: float = 0.0
     """How likely it is what it is said to be; 0 where nobody said."""
     order: int = 0
+    nature: str = ""
+    """The sort of thing it names, where that is known: `written`, `sealed`, `creature` …"""
 
 
 @dataclass
@@ -185,6 +188,8 @@ def is_gone(before: Sequence[str], words: Sequence[str], behind: Sequence[str]) 
         return True
     if "of" in before and tables.gone_before & set(before):
         return True
+    if len(behind) > 2 and behind[0] == "left" and behind[2] in tables.determiners:
+        return behind[1] in _HEIRS  # `my grandma left me a motel`
     for word in behind:
         if word in tables.gone:
             return True

@@ -9,8 +9,12 @@ from freeform.forge.grammar import with_the
 from freeform.forge.premise.clauses import PremiseClauses, clauses_of
 from freeform.forge.premise.labelled import labelled_nouns
 from freeform.forge.premise.nouns import YOU, NounReader, PremiseNoun
+from freeform.forge.premise.sorts import owned_by_hero, sorted_nouns
 from freeform.forge.premise.teller import PremiseTeller, in_second_person, teller_of
+from freeform.language.ear import nothing_near
+from freeform.language.meaning.natures import nature_of
 from freeform.language.meaning.premise import NOTHING_READ, PremiseEar, PremiseHeard
+from freeform.language.words import words
 
 _TAG = re.compile(r"<[^>]{0,400}>")
 _MACRO = re.compile(r"\{\{[^}]{0,80}\}\}|[{}\[\]<>`]")
@@ -44,7 +48,7 @@ class PremiseRead:
     def said(self, noun: PremiseNoun) -> str:
         """The noun as one speaks of it: `the cave`, `your grandmother's violin`, `Captain Vey`."""
         if noun.is_name:
-            return noun.text
+            return with_the(noun.text) if noun.text[0].islower() else noun.text
         if noun.owner == YOU:
             return f"your {noun.text}"
         if not noun.owner:
@@ -92,9 +96,12 @@ def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
     heard = ear.read_premise(text) if ear else NOTHING_READ
     knows = bool(heard.shapes)
     nouns = labelled_nouns(text, heard.spans) if knows else NounReader(text).read()
-    nouns = nouns[:MOST_NOUNS]
+    natures = heard.natures or {word: nature_of(word, nothing_near) for word in words(text)}
+    nouns = sorted_nouns(nouns, natures, text)[:MOST_NOUNS]
     teller = teller_of(text, nouns)
     others = [noun for noun in nouns if noun.text != teller.hero]
+    if teller.hero and not teller.is_own:
+        others = owned_by_hero(others, text)
     return PremiseRead(text, tuple(others), teller, clauses_of(text, teller), heard)
 
 

@@ -80,8 +80,8 @@ _FURTHER = re.compile(
 )
 """What follows says more of someone, and is not who they are."""
 _LONGEST = 160
-_SURE = 0.7
-"""How likely somebody is the hero of a story that is told of others."""
+_SURE, _SURE_OF_FIRST = 0.7, 0.55
+"""How likely somebody is the hero of a story that is told of others; whoever it begins with."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,8 @@ def _labelled_hero(nouns: list[PremiseNoun], is_own: bool, stated: str) -> Premi
     heroes.sort(key=lambda noun: noun.text.lower() not in stated)
     if not heroes:
         return None
-    told_of = heroes[0].sure >= _SURE and not heroes[0].is_gone
+    is_first = heroes[0] is nouns[0] or (len(nouns) > 1 and heroes[0] is nouns[1])
+    told_of = heroes[0].sure >= (_SURE_OF_FIRST if is_first else _SURE) and not heroes[0].is_gone
     return heroes[0] if is_own or told_of else None
 
 

@@ -23,6 +23,25 @@ class ShapeRole(Record):
     absent: bool = False
 
 
+class ShapeUse(Record):
+    """Something one can do with a thing, and what comes of it."""
+
+    actions: list[str]
+    words: list[str] = Field(default_factory=list)
+    """By which it is meant, where the action alone is not enough."""
+    needs: str = ""
+    """A secret that must be known, or a thing that must be carried; '' for nothing."""
+    text: str
+    blocked: str = ""
+    """What is told to who has not what it needs, or has done it before."""
+    reveals: str = ""
+    opens: bool = False
+    """Whether the place that is kept shut is open after it."""
+    suggest: str = ""
+    natures: list[str] = Field(default_factory=list)
+    """Only for a thing of these sorts; '' is what the premise does not name."""
+
+
 class ShapeThing(Record):
     """Something the story needs."""
 
@@ -36,6 +55,8 @@ class ShapeThing(Record):
     """Where only some things would do: the nouns that name them."""
     many: str = ""
     """What several of them come in, so that they are one: a pile of books; '' for one of them."""
+    fixed: bool = False
+    """Whether nobody could carry it off."""
     optional: bool = False
     """Whether the story has it only where the premise names something."""
     told: str = ""
@@ -43,6 +64,10 @@ class ShapeThing(Record):
     who: str = ""
     """Of what is optional: whoever has `says` to say of it."""
     says: list[str] = Field(default_factory=list)
+    views: dict[str, str] = Field(default_factory=dict)
+    """What each of those in the story has to say of it, by role."""
+    by_sort: dict[str, list[str]] = Field(default_factory=dict)
+    """What it is where the premise has only a place for the story to turn on, by its sort."""
     handled: str = ""
     """What comes of doing with it what one does with such a thing; whatever is hidden about it and
     could be seen where it lies comes out then."""
@@ -86,6 +111,8 @@ class ShapeFact(Record):
     keep: ShapeSaying | None = None
     core: bool = False
     """Whether it answers the question."""
+    after: str = ""
+    """The secret without which one would not know what one sees here."""
 
 
 class ShapeTruth(Record):
@@ -96,6 +123,16 @@ class ShapeTruth(Record):
     facts: list[ShapeFact]
     dark: bool = False
     """Not for a light tone."""
+    natures: list[str] = Field(default_factory=list)
+    """Only where the story turns on one of these sorts of things; '' for one it brings itself."""
+    lost: bool | None = None
+    """Only for a premise in which what it turns on is gone, or only for one in which it is not."""
+    looks: dict[str, str] = Field(default_factory=dict)
+    """What things look like, where it is not as the story says."""
+    writings: dict[str, str] = Field(default_factory=dict)
+    """The words on things that are written."""
+    uses: dict[str, list[ShapeUse]] = Field(default_factory=dict)
+    """What can be done with things."""
 
 
 class ShapeDeed(Record):
@@ -132,6 +169,8 @@ class ShapeOpening(Record):
     text: list[str]
     has_aim: bool = False
     """Whether it says what the hero has to do: for a premise that says so."""
+    lost: bool | None = None
+    """Only for a premise in which what it turns on is gone, or only for one in which it is not."""
 
     def suits(self, is_own: bool, has_aim: bool) -> bool:
         """Whether it can open such a premise."""
@@ -157,6 +196,12 @@ class StoryShape(Record):
     """What is asked where the premise has a thing that the story turns on."""
     aim_question: str = ""
     """What is asked where the premise says what the hero has to do."""
+    natures: list[str] = Field(default_factory=list)
+    """Of an open story: the sorts of things it can turn on. It is told where the premise turns on
+    one of them."""
+    heard_as: list[str] = Field(default_factory=list)
+    """Of an open story: the kinds of story the ear takes such premises for; it is told where one of
+    them is likely."""
     open: bool = False
     """Told where nothing says what kind of story it is: others are told only where more speaks for
     them than for this one."""

@@ -96,8 +96,9 @@ def _as_told(figure: Figure, person: PersonTold) -> Figure:
 def _with_secrets(plot: Plot, said: SecretsTold) -> Plot:
     texts = {row.id: row.text for row in said.secrets}
     facts = [fact.model_copy(update={"text": texts[fact.id]}) for fact in plot.truth.facts]
-    truth = plot.truth.model_copy(update={"clause": said.clause.rstrip(". "), "facts": facts})
-    return replace(plot, truth=truth)
+    update = {"clause": said.clause.rstrip(". "), "facts": facts}
+    ours: dict[str, Any] = {"looks": {}, "writings": {}, "uses": {}}
+    return replace(plot, truth=plot.truth.model_copy(update={**update, **ours}))
 
 
 def _with_clues(plot: Plot, said: CluesTold) -> Plot:

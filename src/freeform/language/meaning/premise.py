@@ -76,6 +76,8 @@ class PremiseHeard:
     shapes: dict[str, float] = field(default_factory=dict)
     """How likely each kind of story is asked for; they add up to 1."""
     genres: dict[str, float] = field(default_factory=dict)
+    natures: dict[str, str] = field(default_factory=dict)
+    """What sort of thing a word of it names: `written`, `sealed`, `creature` …"""
 
 
 NOTHING_READ = PremiseHeard()

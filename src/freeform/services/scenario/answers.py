@@ -13,7 +13,7 @@ from freeform.packs.lock import write_atomically
 def run_key(wish: ForgeWish, material: ForgeMaterial, model: str) -> str:
     """The same for the same wish to the same model."""
     card = material.card.model_dump_json() if material.card else ""
-    told = "|".join([wish.model_dump_json(), card, model])
+    told = "|".join([wish.model_dump_json(exclude={"told"}), card, model])
     return hashlib.sha256(told.encode()).hexdigest()[:24]
 
 

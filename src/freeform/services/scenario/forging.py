@@ -148,6 +148,7 @@ async def _forge(
         seed=seed,
         lines=list(DEFAULT_LINES) if lines is None else lines,
         veils=list(DEFAULT_VEILS) if veils is None else veils,
+        told=_told_before(house.settings.home / "scenarios", order.premise or ""),
     )
     system = load_system(order.system or SYSTEM, house.settings.home)
     material = _material(house, order)
@@ -225,6 +226,20 @@ def _keep(house: House, forged: Forged) -> Path:
     rows = [row.model_dump() for row in forged.sources]
     _write(path.with_suffix(".sources.json"), json.dumps(rows, ensure_ascii=False, indent=1))
     return path
+
+
+def _told_before(folder: Path, premise: str) -> list[str]:
+    """Of what the stories of other premises in this home were made, so that the next has others."""
+    found: list[str] = []
+    own = plain_prose(premise)
+    for file in sorted(folder.glob("*.sources.json")):
+        try:
+            rows = [PieceSource.model_validate(row) for row in json.loads(file.read_text("utf-8"))]
+        except (OSError, ValueError):  # Somebody's own file: it says nothing about what was told.
+            continue
+        if not any(row.piece == "story of" and row.source == own for row in rows):
+            found += [row.source for row in rows if row.piece == "made of"]
+    return found
 
 
 def _write(path: Path, text: str) -> None:

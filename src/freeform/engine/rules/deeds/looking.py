@@ -19,6 +19,7 @@ from freeform.engine.rules.known import as_said
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rulings.lasting import conditions_of, scenery_at
 from freeform.engine.world.by_hand import is_dead_by_hand
+from freeform.engine.world.model import InventoryChange, StateDiff
 from freeform.engine.world.names import mentioned, overlap, words
 from freeform.engine.world.state import PLAYER, Entity, GameState
 from freeform.language.relevance import telling
@@ -50,8 +51,7 @@ def look(attempt: Attempt) -> str:
     if detail:
         page.happen("looked", target=action.target_id, name=detail.name, text=detail.text.strip())
         _tell_conditions(_done_to(detail, attempt), attempt)
-        for fact in detail.reveals:
-            page.reveal(fact, "looking")
+        _bring_to_light(detail, attempt, "looking")
         return ""
     entity = page.state.entities.get(action.target_id)
     if entity and entity.type != "location" and entity.id != attempt.here:
@@ -244,8 +244,17 @@ def _look_where_nothing_is_hidden(attempt: Attempt) -> None:
         page.happen("searched", target=target, name=_searched(attempt), found=False)
         return
     page.happen("looked", target=target, name=detail.name, text=detail.text.strip())
+    _bring_to_light(detail, attempt, "searching")
+
+
+def _bring_to_light(detail: Detail, attempt: Attempt, method: str) -> None:
+    """What one learns by seeing a detail, and the things that were hidden with it."""
     for fact in detail.reveals:
-        page.reveal(fact, "searching")
+        attempt.page.reveal(fact, method)
+    for item in detail.finds:
+        if (attempt.here, item) in attempt.page.state.inventory:
+            seen = InventoryChange(owner_id=attempt.here, item_id=item, flags={"hidden": False})
+            attempt.page.change(StateDiff(inventory_changes=[seen]))
 
 
 def _looks_for_someone(attempt: Attempt) -> bool:

@@ -1,0 +1,129 @@
+"""What the nouns of a premise are after all: a horse is nobody to talk to, noon is no thing, room 9
+is a place, and whoever is `her` partner is the hero's own."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from freeform.forge.premise.kinds import known_kind, word_tables
+from freeform.forge.premise.nouns import YOU, PremiseNoun
+from freeform.language.inflection import singular
+from freeform.language.meaning.premise import PEOPLE
+
+LIFELESS = frozenset({"written", "sealed", "works", "likeness", "weather", "growing", "valuable"})
+_NOBODY = LIFELESS | {"creature"}
+_TIMES = frozenset({"time"})
+_UNSURE = 0.75
+"""Below this a thing is where the table has a place, and nothing where no sort is near."""
+_YEAR = re.compile(r"\d{4}s?")
+_NUMBERED = re.compile(r"\b([a-z]{3,}) (\d{1,4}|[A-Z])\b(?! ?(?:a\.?m|p\.?m|o'clock|years?|days?))")
+_BURIED = re.compile(r"\b(?:his|her|their) (?:own )?(?:funeral|burial|death|grave|wake)\b", re.I)
+_CHILDREN = frozenset({"daughter", "son", "child"})
+_PARENTS = frozenset({"father", "mother"})
+_TOWARDS = r"\b(?:to|for|from|towards?)\s+"
+
+
+def sorted_nouns(
+    nouns: Sequence[PremiseNoun], natures: Mapping[str, str], text: str
+) -> list[PremiseNoun]:
+    """The nouns that name something, each as what it is."""
+    known = [_with_nature(noun, natures) for noun in map(_without_time, nouns)]
+    kept = [_as_it_is(noun, text) for noun in known if not _is_nothing(noun)]
+    kept = _without_the_buried(kept, text)
+    return [*kept, *_numbered(text, kept)]
+
+
+def owned_by_hero(nouns: Sequence[PremiseNoun], text: str) -> list[PremiseNoun]:
+    """`her dead partner`, `his hives`, of whom the premise makes the hero: the player's own."""
+    return [
+        replace(noun, owner=YOU) if not noun.owner and _is_said_with_pronoun(noun, text) else noun
+        for noun in nouns
+    ]
+
+
+def _is_said_with_pronoun(noun: PremiseNoun, text: str) -> bool:
+    said = rf"\b(?:her|his|their)\s+(?:[\w-]+\s+)?{re.escape(noun.text)}\b"
+    return noun.kind in ("person", "thing") and re.search(said, text, re.IGNORECASE) is not None
+
+
+def _without_time(noun: PremiseNoun) -> PremiseNoun:
+    """`big race saturday` is a big race."""
+    words = noun.text.split()
+    while len(words) > 1 and words[-1].lower() in word_tables().times and not noun.is_name:
+        words.pop()
+    if len(words) == len(noun.text.split()):
+        return noun
+    return replace(noun, text=" ".join(words), head=singular(words[-1].lower()))
+
+
+def _with_nature(noun: PremiseNoun, natures: Mapping[str, str]) -> PremiseNoun:
+    words = noun.text.lower().split()
+    nature = natures.get(words[-1], "") or natures.get(noun.head.lower(), "")
+    return replace(noun, nature=nature)
+
+
+def _is_nothing(noun: PremiseNoun) -> bool:
+    """A time, a year, a letter; or what nobody could pick up, if the ear was not sure."""
+    if noun.kind in ("person", "place"):
+        return False
+    if _YEAR.fullmatch(noun.head) or len(noun.head) < 2 or noun.nature in _TIMES:
+        return True
+    doubtful = noun.part in ("stake", "thing") and 0 < noun.sure < _UNSURE
+    return doubtful and not noun.nature and noun.head in word_tables().airy
+
+
+def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
+    known = known_kind(noun.head)
+    if noun.kind == "person" and noun.nature in _NOBODY and noun.part != "hero":
+        is_table_person = known is not None and known[0] == "person"
+        if not is_table_person and not noun.is_name:
+            part = "stake" if noun.nature == "creature" else "thing"
+            return replace(noun, kind="thing", part=part if noun.part in PEOPLE else "")
+    if noun.kind == "matter" and noun.nature == "written":
+        return replace(noun, kind="thing", part="stake" if noun.is_one else "thing")
+    is_doubtful = noun.kind == "thing" and 0 < noun.sure < _UNSURE
+    if is_doubtful and known is not None and known[0] == "place":
+        return replace(noun, kind="place", sort=known[1], part=f"place.{known[1]}")
+    return _named_place(noun, text)
+
+
+def _named_place(noun: PremiseNoun, text: str) -> PremiseNoun:
+    """`lisbon`, without an article and in no table, is a name; where one goes to, far away."""
+    if noun.kind != "place" or noun.sort != "settlement" or noun.is_one:
+        return noun
+    if not noun.is_name and known_kind(noun.head) is None and not noun.is_many:
+        title = noun.text.title()
+        noun = replace(noun, text=title, head=title.split()[-1], is_name=True)
+    is_far = re.search(rf"{_TOWARDS}{re.escape(noun.text)}\b", text, re.IGNORECASE)
+    return replace(noun, sort="world") if noun.is_name and is_far else noun
+
+
+def _without_the_buried(nouns: list[PremiseNoun], text: str) -> list[PremiseNoun]:
+    """Whoever has had `his funeral` is gone: the last person named before it. The father of the
+    clockmaker's daughter is the clockmaker."""
+    buried = _BURIED.search(text)
+    before = text[: buried.start()] if buried else ""
+    people = [noun for noun in nouns if noun.kind == "person" and noun.text in before]
+    if not people:
+        return nouns
+    last = max(people, key=lambda noun: before.rfind(noun.text))
+    parent = next((n.owner for n in nouns if n.head in _CHILDREN and n.owner), "")
+    same = next((n for n in nouns if n.text == parent), None) if last.head in _PARENTS else None
+    if same is None:
+        return [replace(noun, is_gone=True) if noun == last else noun for noun in nouns]
+    gone = replace(same, is_gone=True, also=last.text)
+    return [gone if noun == same else noun for noun in nouns if noun != last]
+
+
+def _numbered(text: str, nouns: Sequence[PremiseNoun]) -> list[PremiseNoun]:
+    """`room 9`: a place with a number, which the ear has not marked."""
+    found = []
+    for said in _NUMBERED.finditer(text):
+        known = known_kind(said[1])
+        marked = any(said[1] in noun.text.lower().split() for noun in nouns)
+        if known and known[0] == "place" and not marked:
+            name = f"{said[1].capitalize()} {said[2]}"
+            part = f"place.{known[1]}"
+            place = PremiseNoun(name, name, "place", known[1], is_name=True, part=part, sure=1.0)
+            found.append(replace(place, order=len(nouns) + len(found)))
+    return found
