@@ -92,6 +92,12 @@ def test_what_only_sounds_like_somebody_is_nobody(marked: str, kind: str) -> Non
     assert noun.kind == kind
 
 
+def test_whoever_speaks_is_somebody_and_a_guessed_place_is_none() -> None:
+    ear = Marked("[Fella|foe] inside says so, an [old one|place.settlement].", sure=0.37)
+    (fella,) = labelled_nouns(ear.text, ear.read_premise(ear.text).spans)
+    assert (fella.text, fella.kind) == ("fella", "person")
+
+
 def test_slang_is_nothing_that_people_talk_of() -> None:
     ear = Marked("[lowkey|hero] stuck on a ferry", sure=0.7)
     assert labelled_nouns(ear.text, ear.read_premise(ear.text).spans) == []

@@ -44,6 +44,8 @@ class ForgeGenre(Record):
     """By what the place is for: its name, what else it is called, its text, a line for quiet
     moments, and something to look at with what one sees."""
     heroes: list[GenreHero] = Field(min_length=3)
+    pockets: list[tuple[str, str]] = Field(min_length=4)
+    """What anybody there has about them: its name and what one sees."""
     everyday: bool = False
     """Whether it fits a premise that says nothing about when and where."""
     of_one_town: bool = False

@@ -15,6 +15,8 @@ _BEST = (("wits", "nerve"), ("charm", "finesse"), ("force", "nerve"))
 _OWN = re.compile(r"\byou(?:r|['’]re)?\b", re.IGNORECASE)
 _FEW = 3
 """Words that are no clause."""
+_CARRIED = 3
+"""Things somebody has about them."""
 _GENERAL = ("force", "finesse", "wits", "charm", "nerve")
 
 
@@ -22,27 +24,46 @@ def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[di
     """The heroes, whoever tells the premise first; and what they carry."""
     chance = plot.chance.at("heroes")
     bag = NameBag(_without(plot), chance)
-    heroes: list[dict[str, Any]] = []
-    gear: list[dict[str, Any]] = []
+    pockets = _pockets(plot)
     teller = plot.premise.teller
     concept = teller.concept or (_first_clause(plot) if teller.is_own else "")
     if concept:
-        return _told_of(plot, concept, bag, system), []
+        heroes = _told_of(plot, concept, bag, system)
+        return [_carrying(hero, pockets) for hero in heroes], pockets
+    heroes, gear = [], list(pockets)
     for made in plot.genre.heroes:
         she = is_she(made.concept, chance.at(made.concept))
-        name, text = made.item
-        item = slug(name)
+        own = _thing(plot, *made.item)
         hero = _hero(len(heroes) + 1, bag.person(she), made.concept, she, _stats(made.best, system))
-        heroes.append({**hero, "items": [item]})
-        attrs = {
-            "aliases": spot_words(name),
-            "description": text,
-            "source": f"genre {plot.genre.id}",
-        }
-        gear.append(
-            {"id": item, "type": "item", "name": name[:1].upper() + name[1:], "attrs": attrs}
-        )
+        heroes.append(_carrying(hero, [own, *pockets]))
+        gear.append(own)
     return heroes, gear
+
+
+def _pockets(plot: Plot) -> list[dict[str, Any]]:
+    """What anybody of the genre has about them, unless the story has such a thing already."""
+    named = [noun.text for noun in plot.premise.nouns]
+    named += [prop.name for prop in plot.props.values()]
+    named += [hero.item[0] for hero in plot.genre.heroes]
+    for site in plot.sites.values():
+        named += [site.name, *(spot for spot, _ in site.details)]
+    taken = {name.lower().split()[-1] for name in named}
+    free = [row for row in plot.genre.pockets if row[0].split()[-1] not in taken]
+    chosen = plot.chance.at("pockets").shuffled(free)[:_CARRIED]
+    return [_thing(plot, name, text) for name, text in chosen]
+
+
+def _thing(plot: Plot, name: str, text: str) -> dict[str, Any]:
+    attrs = {
+        "aliases": spot_words(name),
+        "description": text,
+        "source": f"genre {plot.genre.id}",
+    }
+    return {"id": slug(name), "type": "item", "name": capital(name), "attrs": attrs}
+
+
+def _carrying(hero: dict[str, Any], gear: list[dict[str, Any]]) -> dict[str, Any]:
+    return {**hero, "items": [thing["id"] for thing in gear]}
 
 
 def _first_clause(plot: Plot) -> str:

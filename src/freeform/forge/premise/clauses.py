@@ -23,13 +23,28 @@ _AIM = rf"{_MUST} ((?!be\b|have\b|not\b)[a-z][\w'’ -]{{2,70}}?){_ENDS}"
 _YOURS = re.compile(
     rf"\byou(?:['’]re|['’]ve| are| have)?(?: the| an?)?(?: [\w'’-]+){{0,6}}? {_AIM}", re.IGNORECASE
 )
+_WHO = re.compile(rf"\byou are [^.;:!?]{{2,80}}?,? who {_AIM}", re.IGNORECASE)
+"""`You are a knight, but old one, with bad knee, who must bring back the sword`."""
 _OTHERS = re.compile(r"\b(?:he|him|his|she|her|they|them|their|it|its)\b", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:his|her|its|their) own\b", re.IGNORECASE)
 _LONGEST = 12
 """Words of an aim."""
 _DAYS = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
-_HOURS = r"(?:noon|midnight|dawn|dusk|daybreak|sunrise|sunset|nightfall|morning|tomorrow)"
-_CLOCK = r"\d{1,2}(?: o'clock)?(?! ?\w)"
+_HOURS = (
+    r"(?:noon|midnight|dawn|dusk|daybreak|sunrise|sunup|sunset|sundown|nightfall|morning|tomorrow)"
+)
+_CLOCK = r"(?:\d{1,2}:[0-5]\d|\d{1,2}(?: o'clock)?(?! ?\w))"
+_RIDE = re.compile(
+    r"\b(?:before|by|until|at|on|for|with) (the \d{1,2}(?::[0-5]\d| o'clock)? [a-z]{3,})\b",
+    re.IGNORECASE,
+)
+"""`leaves on the 4 o'clock train`."""
+_LEFT = re.compile(
+    r"\b(?:minutes?|hours?|days?|weeks?) (?:left )?(?:'?til|till|until|before) "
+    r"(?:the )?([a-z]{4,})(?=\s*(?:[.,;:!?—–]|$))",
+    re.IGNORECASE,
+)
+"""`6 hours til docking`."""
 _POINT = re.compile(
     rf"\b(?:before|by|until|at|on|for) ((?:the )?(?:{_HOURS}|{_DAYS}|{_CLOCK}))\b(?!['’]s)"
     rf"|\b({_HOURS}|{_DAYS})\b(?=[.,;!?]|$)",
@@ -67,7 +82,7 @@ def clauses_of(text: str, teller: PremiseTeller) -> PremiseClauses:
 
 def _aim(told: str, teller: PremiseTeller) -> str:
     """Said of the player, or of whom they play."""
-    yours = _YOURS.search(told)
+    yours = _YOURS.search(told) or _WHO.search(told)
     if yours:
         return _plain(yours[1])
     if not teller.hero or teller.is_own:
@@ -88,12 +103,17 @@ def _deadline(told: str) -> str:
     until = _UNTIL.search(told)
     if until and _happens(until[1].lower().split()):
         return f"the hour when {until[1]}"
+    left, ride = _LEFT.search(told), _RIDE.search(told)
+    if left or ride:
+        return f"the {left[1].lower()}" if left else ride[1].lower()  # type: ignore[index]
     point = _POINT.search(told)
     if not point:
         return ""
     said = (point[1] or point[2]).lower()
     if re.fullmatch(_DAYS, said):
         return said.capitalize()
+    if ":" in said:
+        return said
     number = int(re.match(r"\d+", said)[0]) if said[0].isdigit() else 0  # type: ignore[index]
     if number:
         return f"{_SMALL[number - 1]} o'clock" if number <= len(_SMALL) else ""

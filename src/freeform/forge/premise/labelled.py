@@ -13,7 +13,7 @@ from freeform.forge.premise.kinds import (
 )
 from freeform.forge.premise.nouns import YOU, PremiseNoun, is_gone, lowered, places_before
 from freeform.language.forms import is_participle, is_plural
-from freeform.language.inflection import singular
+from freeform.language.inflection import lemma, singular
 from freeform.language.meaning.premise import PEOPLE, SAME, PremiseSpan
 from freeform.language.short_forms import familiar_forms
 
@@ -31,6 +31,7 @@ _SURE, _LIKELY = 0.9, 0.5
 `the`, and any other. Judged by hand on 180 strangers' premises: of 28 such nouns that are nobody
 19 are left out by this and their endings, of 55 that are somebody 10."""
 _PARENTS = frozenset({"mother", "father", "grandmother", "grandfather"})
+_SPEAKING = frozenset({"say", "tell", "ask", "claim", "swear", "insist"})
 _ONE_OF_THEM = re.compile(r"\s+ones?\b")
 """`the nosy one`: whom an adjective is said of."""
 
@@ -49,7 +50,8 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
         if span.label not in PEOPLE and _ONE_OF_THEM.match(text, span.end):
             continue  # `identical ones`: how they are, and no noun
         noun = _noun(text, span, words)
-        if not noun.part and words[0].islower():
+        is_guess = noun.kind == "place" and span.sure < _LIKELY and known_kind(noun.head) is None
+        if is_guess or (not noun.part and words[0].islower()):
             continue
         if span.label == SAME and found and found[-1].kind != "matter":
             _join(found, noun)
@@ -90,10 +92,12 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
     is_many = not named and is_plural(words[-1].lower()) and head != words[-1].lower()
     counts = word_tables().determiners | word_tables().counts | {"one"}
     is_counted = is_many or article in counts
-    label = span.label if named else _surely(span, head, is_counted or _OWNS.search(article))
-    kind, sort = _kind(label)
     around = [word.lower() for word in _WORD.findall(before)[-_NEAR:]]
     behind = [word.lower() for word in _WORD.findall(text[span.end :])[:_NEAR]]
+    is_sure = named or (span.label in PEOPLE and _speaks(behind))
+    owned = _OWNS.search(article)
+    label = span.label if is_sure else _surely(span, head, is_counted or owned)
+    kind, sort = _kind(label)
     return PremiseNoun(
         text=" ".join(words if named else _as_said(words, before)),
         head=head,
@@ -107,6 +111,11 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
         is_one=article in word_tables().determiners,
         sure=span.sure,
     )
+
+
+def _speaks(behind: Sequence[str]) -> bool:
+    """`fella inside says`: whoever speaks is somebody."""
+    return any(lemma(word) in _SPEAKING for word in behind[:2])
 
 
 def _as_said(words: list[str], before: str) -> list[str]:

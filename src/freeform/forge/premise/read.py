@@ -18,6 +18,8 @@ from freeform.language.words import words
 
 _TAG = re.compile(r"<[^>]{0,400}>")
 _MACRO = re.compile(r"\{\{[^}]{0,80}\}\}|[{}\[\]<>`]")
+_TITLE = re.compile(r"\b(Mrs?|Ms|Dr|St|Prof|Capt|Lt|Sgt|Rev|Jr|Sr)\.(?= )")
+"""No sentence ends behind it."""
 MOST_NOUNS = 16
 _SHOWN, _SHORT = 320, 200
 _HERS = frozenset({"she", "her", "herself"})
@@ -102,11 +104,13 @@ def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
     others = [noun for noun in nouns if noun.text != teller.hero]
     if teller.hero and not teller.is_own:
         others = owned_by_hero(others, text)
-    return PremiseRead(text, tuple(others), teller, clauses_of(text, teller), heard)
+    clauses = clauses_of(text, teller)
+    others = [noun for noun in others if noun.kind == "person" or noun.text not in clauses.deadline]
+    return PremiseRead(text, tuple(others), teller, clauses, heard)
 
 
 def plain_prose(text: str) -> str:
-    """The text without markup, macros and braces."""
+    """The text without markup, macros and braces, and with titles written as Mr and Dr."""
     text = re.sub(r"(?is)<(script|style)\b.*?</\1>", " ", text)
-    text = _MACRO.sub(" ", _TAG.sub(" ", text))
+    text = _TITLE.sub(r"\1", _MACRO.sub(" ", _TAG.sub(" ", text)))
     return re.sub(r"\s+([.,;:!?])", r"\1", re.sub(r"\s{2,}", " ", visible(text))).strip()

@@ -31,9 +31,11 @@ _YOURS = {
     "ourselves": "yourselves",
 }
 _BESIDE_I = {"am": "are", "was": "were"}
+_RUN = r"(?:[^.,;:!?—–\"“]|(?<=\d)[:.](?=\d))+"
+"""Words up to the next mark; the one in 19:00 is none."""
 _NAMED = re.compile(
     r"\b(?:I am|I['’]?m|we are|we['’]re|you are|you['’]re|(?:I|you) (?:play|work as))"
-    r"\s+((?:an?|the|one of the|two|three|four)\s+[^.,;:!?—–\"“]+)",
+    rf"\s+((?:an?|the|one of the|two|three|four)\s+{_RUN})",
     re.IGNORECASE,
 )
 _WISHING = (
@@ -66,12 +68,12 @@ _BIDS = (
     (re.compile(r"^(?:please,? |just )*let me (?!be\b|play\b)", re.IGNORECASE), "I "),
 )
 """`Put me in charge of a museum`: what is bidden of whoever makes the story is so."""
-_IS = re.compile(r"\b(?:I am|I['’]?m|namely me|we['’]?re)\s+([^.,;:!?—–\"“]+)", re.IGNORECASE)
-_DOES = re.compile(r"^(?:I|we)\s+[^.,;:!?—–\"“]+", re.IGNORECASE)
+_IS = re.compile(rf"\b(?:I am|I['’]?m|namely me|we['’]?re)\s+({_RUN})", re.IGNORECASE)
+_DOES = re.compile(rf"^(?:I|we)\s+{_RUN}", re.IGNORECASE)
 _HOSTS = re.compile(r"\b(?:I|we) (?:run|own|keep|manage|tend|inherited)\b", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"\s+(?:and|but|so|when|while|because|until)\s+"
-    r"(?=(?:I|we|my|our|now|today|tonight|the|a|an|he|she|they|it"
+    r"(?=(?:I|we|my|our|now|today|tonight|tomorrow|the|a|an|he|she|they|it"
     r"|some(?:body|one|thing)|no(?:body|thing)|every(?:body|one|thing)|one of)\b).*",
     re.IGNORECASE,
 )
@@ -111,12 +113,21 @@ def teller_of(text: str, nouns: list[PremiseNoun]) -> PremiseTeller:
     if named:
         said = _GOES_ON.sub("", named[1]).strip()
         concept, hero = _concept(said), hero or _hero_noun(said, nouns)
+    elif labelled and _says_what_they_are(labelled, own_words):
+        concept = _concept(with_a(_GOES_ON.sub("", _IS.findall(own_words)[0]).strip()))
     elif is_own and doing and (labelled is None or labelled.text in doing[0].lower()):
         concept = _concept(_GOES_ON.sub("", doing[0]))
     elif labelled:
         concept = _concept(_as_one(labelled))
     name = labelled.text if labelled and labelled.is_name else ""
     return PremiseTeller(is_own, concept, hero, name, _HOSTS.search(own_words) is not None)
+
+
+def _says_what_they_are(hero: PremiseNoun, own_words: str) -> bool:
+    """`I am new president of the committee`: as a second language has it, without an article."""
+    stated = _IS.findall(own_words)
+    said = rf"(?:[a-z-]+ )?{re.escape(hero.text.lower())}\b"
+    return bool(stated) and not hero.is_many and re.match(said, stated[0].lower()) is not None
 
 
 def _stated(own_words: str) -> str:
