@@ -66,27 +66,35 @@ def _is_said_before(
 
 
 def _as_deed(act: ProposedAction, input: InterpreterInput, acts: int) -> ProposedAction:
+    """The act, or the free deed that it is."""
     shown = act.family == "express"  # what an author wrote is tried first, and kept for it
-    if act.ruling or not act.details or (act.deed and not shown):
+    if act.ruling or (act.deed and not shown):
         return act
-    if _is_acted(act, input):
-        told = f"{_PRETEND} {act.details}"
-        changes = {"action": "improvise", "family": "use", "target_id": "", "details": told}
-        return act.model_copy(update=changes)
-    if act.action == "steal" and not act.target_id and _is_of_place(act.details, input):
-        told = f"steal {act.details}"  # part of the place: nobody has it
-        return act.model_copy(update={"action": "improvise", "family": "take", "details": told})
+    told = _told_as_deed(act, input)
+    if not told:
+        return act
+    kept = act.target_id if act.action in ("give", "steal") else ""
+    told = input.player_input if acts == 1 and act.action == "give" else told
+    family = "take" if act.action == "steal" else "use"
+    changes = {"action": "improvise", "family": family, "target_id": kept, "details": told}
+    return act.model_copy(update=changes)
+
+
+def _told_as_deed(act: ProposedAction, input: InterpreterInput) -> str:
+    """The words of the deed that an act is; '' where it is what it was heard as."""
+    what = act.details
     if act.action == "give" and _gives_nothing(act, input):
-        name, what = _name(act.target_id, input), act.details
-        pointed = what.split()[0].lower() in _IT
-        whole = f"hand {what} to {name}" if pointed else f"give {name} {what}"
-        told = input.player_input if acts == 1 else whole
-        return act.model_copy(update={"action": "improvise", "family": "use", "details": told})
+        name = _name(act.target_id, input)
+        pointed = not what or what.split()[0].lower() in _IT
+        return f"hand {what or 'it'} to {name}" if pointed else f"give {name} {what}"
+    if not what:
+        return ""
+    if _is_acted(act, input):
+        return f"{_PRETEND} {what}"
+    if act.action == "steal" and not act.target_id and _is_of_place(what, input):
+        return f"steal {what}"  # part of the place: nobody has it
     to_a_place = act.action in SPEECH and act.target_id in _places(input)
-    if to_a_place and "?" not in act.details and '"' not in input.player_input:
-        changes = {"action": "improvise", "family": "use", "target_id": ""}
-        return act.model_copy(update=changes)
-    return act
+    return what if to_a_place and "?" not in what and '"' not in input.player_input else ""
 
 
 def _is_of_place(said: str, input: InterpreterInput) -> bool:
@@ -111,8 +119,10 @@ def _is_acted(act: ProposedAction, input: InterpreterInput) -> bool:
 def _gives_nothing(act: ProposedAction, input: InterpreterInput) -> bool:
     """Whether what is given is no thing: a hug, a nod. Where an author wrote a giving, it is
     meant."""
-    said = act.details.split()
-    named = said[0].lower() in word_class("determiners") | _IT and len(said) <= _LONGEST_GIFT
+    said = act.details.lower().split()
+    pointed = not said and bool(_IT & set(input.player_input.lower().split()))
+    small = word_class("determiners") | _IT
+    named = pointed or (bool(said) and said[0] in small and len(said) <= _LONGEST_GIFT)
     authored = any(offer.action == "give" for offer in input.offers)
     if not named or authored or not act.target_id or _HELD in f" {act.details}":
         return False
