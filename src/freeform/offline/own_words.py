@@ -67,10 +67,13 @@ class _Piece:
 
 
 class OwnWords:
-    """Tells deeds back; `people` are the names that others go by."""
+    """Tells deeds back; `people` are the names that others go by, `turn` all that was typed."""
 
-    def __init__(self, reader: OutcomeEar | None, people: Sequence[str] = ()) -> None:
+    def __init__(
+        self, reader: OutcomeEar | None, people: Sequence[str] = (), turn: str = ""
+    ) -> None:
         self._reader = reader
+        self._is_mine = bool(_ME & {token.plain for token in read(turn).tokens})
         self._called = {
             part.lower(): part for name in people for part in name.split() if part[:1].isupper()
         }
@@ -104,12 +107,13 @@ class OwnWords:
         """The clauses that are told, in order: from the first sure one up to the first that is
         not."""
         kept: list[_OwnClause] = []
-        whole, mine = True, False
+        whole = True
+        mine = self._is_mine and not _ME & {token.plain for token in tokens}
         for piece in _pieces(tokens):
             now = replace(piece, follows=bool(kept), mine=mine)
             if kept and piece.tokens[0].plain in word_class("question_words") | {"however"}:
                 continue
-            clause = self._clause(typed, now, begins and piece.joint == "")
+            clause = self._clause(typed, now, begins and not piece.joint.strip())
             more = kept and whole and _NEW_SENTENCE not in piece.joint
             clause = clause or (self._goes_on(now) if more else None)
             if kept and (clause is None or piece.tokens[0].plain in _ENDS):

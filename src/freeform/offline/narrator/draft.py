@@ -35,7 +35,7 @@ class Draft:
         self.input = input
         rows = input.context_packet.entities
         people = [str(row.get("name")) for row in rows if row.get("type") == "npc"]
-        self.own_words = OwnWords(reader, people)
+        self.own_words = OwnWords(reader, people, input.player_input)
         self.chance = chance
         self.memory = SaidBefore(input.told_before)
         self.lines = Lines(input.prose, self.memory, chance.at("lines"))

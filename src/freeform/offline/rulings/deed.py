@@ -53,7 +53,8 @@ class Deed:
         """`reader` finds the verbs of what is told back."""
         self.clause, self.sight = clause, Sight(clause)
         self._chance = chance
-        self._own_words = OwnWords(reader, [who.name for who in self.sight.people()])
+        people = [who.name for who in self.sight.people()]
+        self._own_words = OwnWords(reader, people, clause.hearing.typed.text)
 
     def told_back(self, tried: bool = False) -> str:
         """The deed told back to the player; '' where its words are not surely one's own."""

@@ -66,7 +66,7 @@ def seen(subject: Sighted, states: Sequence[str], told: str, chance: Chance) -> 
         return so(subject, list(states))
     if subject.kind == "own":
         return ""
-    known = set(lemmas(told))
+    known = set(lemmas(told.partition(" to ")[0]))  # what it is for need not have come about
     new = [state for state in states if not set(lemmas(state)) <= known and not is_silent(state)]
     for state in new:
         if lines := _sights().get(state):

@@ -20,6 +20,7 @@ _LONGEST_GIFT = 5
 def as_steps(acts: Sequence[ProposedAction], input: InterpreterInput) -> list[ProposedAction]:
     """The same acts, each as the step it is."""
     kept = [act for act in acts if not _is_said_of_nothing(act, acts)]
+    kept = [act for act in kept if not _is_said_before(act, kept, input)]
     made: list[ProposedAction] = []
     for act in kept:
         before = made[-1] if made else None
@@ -35,10 +36,12 @@ def _of_what_was_named(
     entry, and not of a thing that nobody named."""
     free = not (act.deed or act.ruling or act.details or before.target_id)
     named = before.details.split()[:1]
-    if act.action not in _HANDLING or not free or not act.target_id or not named:
+    if act.action not in _HANDLING or not free or not named:
         return act
-    said = words(_name(act.target_id, input)) & words(input.player_input)
-    if said or named[0].lower() not in word_class("determiners"):
+    thing = _name(act.target_id, input) if act.target_id else ""
+    if words(thing) & words(input.player_input) or named[0].lower() not in word_class(
+        "determiners"
+    ):
         return act
     told = f"{act.action} {before.details}"
     return act.model_copy(
@@ -53,26 +56,59 @@ def _is_said_of_nothing(act: ProposedAction, acts: Sequence[ProposedAction]) -> 
     return first and not act.target_id and len(said) == 2 and said[1] in _IT
 
 
+def _is_said_before(
+    act: ProposedAction, acts: Sequence[ProposedAction], input: InterpreterInput
+) -> bool:
+    """The use of a thing, in no words of its own, of which another step tells already."""
+    bare = act.action == "use" and act.target_id and not (act.details or act.deed or act.ruling)
+    thing = words(_name(act.target_id, input)) if bare else set()
+    return bool(thing) and any(thing & words(one.details) for one in acts if one is not act)
+
+
 def _as_deed(act: ProposedAction, input: InterpreterInput, acts: int) -> ProposedAction:
-    if act.deed or act.ruling or not act.details:
+    """The act, or the free deed that it is."""
+    shown = act.family == "express"  # what an author wrote is tried first, and kept for it
+    if act.ruling or (act.deed and not shown):
         return act
-    if _is_acted(act, input):
-        told = f"{_PRETEND} {act.details}"
-        changes = {"action": "improvise", "family": "use", "target_id": "", "details": told}
-        return act.model_copy(update=changes)
-    if act.action == "steal" and not act.target_id:
-        told = f"steal {act.details}"  # part of the place: nobody has it
-        return act.model_copy(update={"action": "improvise", "family": "take", "details": told})
+    told = _told_as_deed(act, input)
+    if not told:
+        return act
+    kept = act.target_id if act.action in ("give", "steal") else ""
+    told = input.player_input if acts == 1 and act.action == "give" else told
+    family = "take" if act.action == "steal" else "use"
+    changes = {"action": "improvise", "family": family, "target_id": kept, "details": told}
+    return act.model_copy(update=changes)
+
+
+def _told_as_deed(act: ProposedAction, input: InterpreterInput) -> str:
+    """The words of the deed that an act is; '' where it is what it was heard as."""
+    what = act.details
     if act.action == "give" and _gives_nothing(act, input):
-        whole = f"give {_name(act.target_id, input)} {act.details}"
-        told = input.player_input if acts == 1 else whole
-        return act.model_copy(update={"action": "improvise", "family": "use", "details": told})
-    kinds = {str(row.get("id")): row.get("type") for row in input.context_packet.entities}
-    to_a_place = act.action in SPEECH and kinds.get(act.target_id) == "location"
-    if to_a_place and "?" not in act.details and '"' not in input.player_input:
-        changes = {"action": "improvise", "family": "use", "target_id": ""}
-        return act.model_copy(update=changes)
-    return act
+        name = _name(act.target_id, input)
+        pointed = not what or what.split()[0].lower() in _IT
+        return f"hand {what or 'it'} to {name}" if pointed else f"give {name} {what}"
+    if not what:
+        return ""
+    if _is_acted(act, input):
+        return f"{_PRETEND} {what}"
+    if act.action == "steal" and not act.target_id and _is_of_place(what, input):
+        return f"steal {what}"  # part of the place: nobody has it
+    to_a_place = act.action in SPEECH and act.target_id in _places(input)
+    return what if to_a_place and "?" not in what and '"' not in input.player_input else ""
+
+
+def _is_of_place(said: str, input: InterpreterInput) -> bool:
+    """Whether words name a detail of the place."""
+    details = map(str, input.context_packet.scene.get("details") or [])
+    return any(words(name) and words(name) <= words(said) for name in details)
+
+
+def _places(input: InterpreterInput) -> set[str]:
+    """Every place in sight."""
+    packet = input.context_packet
+    known = {str(row.get("id")) for row in packet.entities if row.get("type") == "location"}
+    ways = packet.scene.get("exits") or []
+    return known | {str(way.get("to") or way.get("id")) for way in ways if isinstance(way, dict)}
 
 
 def _is_acted(act: ProposedAction, input: InterpreterInput) -> bool:
@@ -83,8 +119,10 @@ def _is_acted(act: ProposedAction, input: InterpreterInput) -> bool:
 def _gives_nothing(act: ProposedAction, input: InterpreterInput) -> bool:
     """Whether what is given is no thing: a hug, a nod. Where an author wrote a giving, it is
     meant."""
-    said = act.details.split()
-    named = said[0].lower() in word_class("determiners") and len(said) <= _LONGEST_GIFT
+    said = act.details.lower().split()
+    pointed = not said and bool(_IT & set(input.player_input.lower().split()))
+    small = word_class("determiners") | _IT
+    named = pointed or (bool(said) and said[0] in small and len(said) <= _LONGEST_GIFT)
     authored = any(offer.action == "give" for offer in input.offers)
     if not named or authored or not act.target_id or _HELD in f" {act.details}":
         return False
