@@ -68,21 +68,12 @@ class Talk:
         }
 
     def _greeting(self, figure: Figure) -> list[str]:
-        """In their manner; whoever is the player's own knows them, and who spoke in the opening
-        greets nobody twice."""
-        if self._has_opened(figure):
-            return []
+        """In their manner; whoever is the player's own knows them."""
         if not figure.is_yours:
             return figure.voice.greeting
         lines = [self._known.pop(0), self._known.pop(0)]
         self._known += lines
         return lines
-
-    def _has_opened(self, figure: Figure) -> bool:
-        """Whether the story begins with what they say."""
-        told = self._plot.opening or self._plot.begins.text
-        names = (f"{{{figure.role}}}", f"{{{figure.role}.", figure.short)
-        return any('"' in part and any(name in part for name in names) for part in told)
 
     def _moves(self, figure: Figure) -> dict[str, Any]:
         """Whoever has a stake and is elsewhere comes to the place of the opening to hear what was
@@ -266,7 +257,7 @@ class Talk:
         at = list(plot.figures).index(figure.role)
         other = others[at % len(others)]
         names = other.names()
-        named = {"o": other.short}
+        named = {"told": plot.premise.sentence, "o": other.short}
         named["o.he"] = names[f"{other.role}.he"]
         is_told_of = figure.source.startswith("premise")
         lines = self._matters["premise_own" if is_told_of else "premise"]
