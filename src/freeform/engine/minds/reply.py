@@ -157,27 +157,30 @@ def _seen_here(mind: AskedMind) -> SpokenAnswer | None:
 
 def _done_lately(mind: AskedMind) -> SpokenAnswer | None:
     """What they said or did before the asker's eyes, if that is what they are asked after."""
-    sense = mind.asked.rules.sense
-    if sense is None or not mind.asked.is_of_them:
+    if mind.asked.rules.sense is None:
         return None
     own = [told for told in mind.lately if is_named(mind.who, told, mind.state)]
     for paragraph in reversed(own):
         spoken = " ".join(_QUOTED.findall(paragraph))
         done = _QUOTED.sub(" ", paragraph)
-        for how, text in (("said", spoken), ("did", done)):
-            if _is_after(mind, sentences(text)):
-                return SpokenAnswer("own", how)
+        if _is_after(mind, sentences(spoken)):
+            return SpokenAnswer("own", "said")
+        if mind.asked.is_of_them and _is_after(mind, sentences(done)):
+            return SpokenAnswer("own", "did")
     return None
 
 
 def _is_after(mind: AskedMind, told: Sequence[str]) -> bool:
-    """Whether a question is after one of these sentences."""
-    sense = mind.asked.rules.sense
-    near = sense.near(mind.asked.text, told) if sense and told else []
-    return any(
-        close >= (_TOUCHED if mind.asked.telling & words(part) else _SAME_MATTER)
-        for part, close in zip(told, near, strict=False)
-    )
+    """Whether a question is after one of these sentences: near to it, or near enough where they
+    share a word; one that is not after the speaker must be both."""
+    sense, asked = mind.asked.rules.sense, mind.asked
+    near = sense.near(asked.text, told) if sense and told else []
+    for part, close in zip(told, near, strict=False):
+        shared = bool(asked.telling & words(part))
+        least = _TOUCHED if shared and asked.is_of_them else _SAME_MATTER
+        if close >= least and (shared or asked.is_of_them):
+            return True
+    return False
 
 
 def _self(mind: AskedMind) -> SpokenAnswer | None:

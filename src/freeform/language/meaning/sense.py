@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import fsum
 from operator import mul
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from freeform.language.inflection import lemma
 from freeform.language.likeness import in_full
@@ -37,6 +37,7 @@ def asking_words(question: str) -> frozenset[str]:
     return frozenset([*forms[1:], *pairs])
 
 
+@runtime_checkable
 class Sense(Protocol):
     """Knows what texts mean."""
 

@@ -31,7 +31,8 @@ def promise(deed: Deed) -> Given:
     to = whom.name if whom else "aloud"
     text = f"You promised {to}: {said}."
     new = {"id": slug(said)[:_LONGEST_ID], "to": whom.id if whom else "", "text": text}
-    return deed.simply("promise", [{"promise": new}], told=text)
+    group, who = ("someone", whom.name) if whom else ("so", "")
+    return deed.simply("promise", [{"promise": new}], group, told=text, who=who)
 
 
 def _to_someone_away(deed: Deed) -> bool:

@@ -32,6 +32,7 @@ from freeform.offline.rulings.amiss import (
 from freeform.offline.rulings.clause import DeedClause, deed_clauses
 from freeform.offline.rulings.deed import Deed
 from freeform.offline.rulings.outcome import ReadDeed
+from freeform.offline.rulings.promised import may_promise
 from freeform.offline.rulings.steps import as_steps
 
 Build = Callable[[Deed], dict[str, Any] | None]
@@ -213,7 +214,8 @@ def _as_read(
     elif free:
         made = [_read_alone(act, listener, ear, chance.at(n)) for n, act in enumerate(acts)]
     if acts and all(act.action in _SPOKEN and not act.ruling for act in acts):
-        made = _by_words(acts, ReadDeed(listener.begun(input.player_input), ear, chance))
+        read = ReadDeed(listener.begun(input.player_input), ear, chance)
+        made = _by_words(acts, read, may_promise(input.player_input, ear))
     return heard.model_copy(update={"proposed_actions": made})
 
 
@@ -245,10 +247,12 @@ def _known_better(act: ProposedAction, read: ReadDeed, whole: bool = True) -> Pr
     return act.model_copy(update=update)
 
 
-def _by_words(acts: Sequence[ProposedAction], read: ReadDeed) -> list[ProposedAction]:
+def _by_words(
+    acts: Sequence[ProposedAction], read: ReadDeed, may_promise: bool
+) -> list[ProposedAction]:
     """Speech with what is done by it: a word given, someone dared or flattered. A deed that was
     heard as speech, since it is done by words, is one after all."""
-    plainly_said = all(act.family == "talk" for act in acts)
+    plainly_said = may_promise and all(act.family == "talk" for act in acts)
     given = (read.promise() if plainly_said else None) or read.said_to_someone()
     if given is None:
         return list(acts)

@@ -64,7 +64,10 @@ def react(attempt: Attempt, said: str) -> None:
     else:
         taken = _with_kept(take(mind), said, attempt)
         fresh = lead(attempt, said) if _leads_on(taken) else None
-        says = {**taken.answer.says, "pointer": "" if fresh else taken.answer.says.get("pointer")}
+        says = {
+            **taken.answer.says,
+            "pointer": "" if fresh else taken.answer.says.get("pointer", ""),
+        }
         say_it(attempt, mind.asked, replace(taken.answer, says=says))
         _go_on(taken, fresh, attempt)
         if taken.fact:
