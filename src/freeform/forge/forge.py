@@ -54,8 +54,10 @@ _ALONE = 1
 """With more people than this a premise is about them, and not about its place."""
 _HEARD_AS = 0.35
 """How likely the ear must find the kinds of story that an open one is heard as, together."""
-_SURE_OF_GENRE = 0.5
-"""How likely the ear must find a genre for which no word speaks."""
+_SURE_OF_GENRE = 0.9
+"""How likely the ear must find a genre that is out of the way and for which no word speaks. Of 220
+premises of strangers it had 38 such. Read by hand, of the ten it was surer of seven fit, of the
+next fourteen five."""
 _BY_YEAR = 2.0
 """A year says as much about the genre as two words."""
 
@@ -185,19 +187,9 @@ def _genre(
     for id in genres_of_year(said, found):
         found[id] += _BY_YEAR
     fits = weighed(found, premise.heard.genres)
-    if premise.heard.genres and not any(found.values()):
-        fits = _everyday_unless_sure(fits, premise.heard.genres)
+    if premise.heard.genres and max(premise.heard.genres.values()) < _SURE_OF_GENRE:
+        fits = {id: fit for id, fit in fits.items() if found[id] or genres[id].everyday}
     return genres[choose_kind(fits, chance.at("genre"))]
-
-
-def _everyday_unless_sure(
-    fits: Mapping[str, float], heard: Mapping[str, float]
-) -> Mapping[str, float]:
-    """Where no word speaks for a genre and the ear is not sure of one, one that is out of the way
-    would be wrong oftener than not."""
-    if max(heard.values()) >= _SURE_OF_GENRE:
-        return fits
-    return {id: fit for id, fit in fits.items() if forge_genres()[id].everyday}
 
 
 def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:

@@ -37,6 +37,8 @@ _FOR = {
 }
 _INDOORS = frozenset({"building", "room", "vessel", "holy", "under"})
 """Where a story can begin: people sit there, and talk."""
+_ABOARD = frozenset({"ship", "boat", "train", "bus", "ferry"})
+"""One is on these, whatever their name: the generation ship Halcyon."""
 _OUTDOORS = frozenset({"weather", "growing", "creature"})
 """Sorts of things that are out of doors: a story about one begins there."""
 _NEXT_DOOR = ("home", "work", "store", "edge")
@@ -77,8 +79,10 @@ class Site:
         """Every word a template may want of it."""
         inside = re.sub(r"^(?:The|Your) ", lambda word: word[0].lower(), self.name)
         last = inside.lower().split()
-        on = last[-1] in word_tables().said_on or (
-            len(last) > 1 and last[1] in word_tables().said_on and "of" in last
+        on = (
+            bool(_ABOARD & set(last))
+            or last[-1] in word_tables().said_on
+            or (len(last) > 1 and last[1] in word_tables().said_on and "of" in last)
         )
         at = last[-1] in word_tables().said_at or (
             len(last) > 1 and last[1] in word_tables().said_at

@@ -60,6 +60,9 @@ class Plot:
         names["g.weather"] = self.chance.at("weather").choose(self.genre.weather)
         clauses = self.premise.clauses
         names["g.deadline"] = clauses.deadline or names["g.deadline"]
+        is_day = names["g.deadline"][:1].isupper()
+        names["g.at"] = f"{'on' if is_day else 'at'} {names['g.deadline']}"
+        names["g.At"] = capital(names["g.at"])
         names |= {"aim": clauses.aim} if clauses.aim else {}
         names["settlement"] = names["g.settlement"] = self.settlement
         for figure in self.figures.values():

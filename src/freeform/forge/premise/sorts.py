@@ -117,7 +117,7 @@ def _without_the_buried(nouns: list[PremiseNoun], text: str) -> list[PremiseNoun
 
 def _numbered(text: str, nouns: Sequence[PremiseNoun]) -> list[PremiseNoun]:
     """`room 9`: a place with a number, which the ear has not marked."""
-    found = []
+    found: list[PremiseNoun] = []
     for said in _NUMBERED.finditer(text):
         known = known_kind(said[1])
         marked = any(said[1] in noun.text.lower().split() for noun in nouns)
