@@ -253,7 +253,7 @@ def test_an_improvised_deed_and_a_request_are_told_in_the_players_words() -> Non
     )
     assert deed.startswith("You dance on your table.")
     asked = told(event("said", npc="npc:mara", name="Mara Voss", words="to pour me one"))
-    assert "to pour you one" in asked and "“" not in asked
+    assert "to pour you one" in asked and '"' not in asked
 
 
 def test_every_group_of_lines_has_at_least_six_that_differ() -> None:

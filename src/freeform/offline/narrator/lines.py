@@ -167,9 +167,12 @@ def fill(line: str, fields: Mapping[str, str]) -> str:
     return finished(_AFTER_STOP.sub(lambda found: found[0].upper(), text))
 
 
+_PLAIN_MARKS = str.maketrans("{}“”", "()\"\"")
+
+
 def clean(text: str) -> str:
-    """A value fit for prose: no braces, no loose space."""
-    return " ".join(text.replace("{", "(").replace("}", ")").split())
+    """A value fit for prose: no braces, no loose space, quotes as scenarios write them."""
+    return " ".join(text.translate(_PLAIN_MARKS).split())
 
 
 def finished(text: str) -> str:
