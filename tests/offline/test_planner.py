@@ -121,3 +121,4 @@ def test_a_name_that_begins_with_a_small_word_is_written_small_in_a_sentence() -
     assert with_article("way in") == "the way in"
     assert with_article("Two Rivers") == "Two Rivers"
     assert with_article("The Neon Dragon") == "the Neon Dragon"
+    assert with_article("Your hives") == "your hives"

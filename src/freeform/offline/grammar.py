@@ -129,7 +129,7 @@ def span(minutes: int) -> str:
 @lru_cache(maxsize=4096)
 def inside(name: str) -> str:
     """A name in the middle of a sentence: `The Strand Road` becomes `the Strand Road`."""
-    for article in ("The ", "A ", "An ", "Some "):
+    for article in ("The ", "A ", "An ", "Some ", "Your "):
         if name.startswith(article):
             return article.lower() + name[len(article) :]
     return name

@@ -125,8 +125,8 @@ def what_is_carried(state: GameState) -> str:
 
 
 def inside(name: str) -> str:
-    """A name inside a sentence: its article small."""
-    return re.sub(r"^(The|A|An) ", lambda article: article[0].lower(), name)
+    """A name inside a sentence: its article, or whose it is, small."""
+    return re.sub(r"^(The|A|An|Your) ", lambda article: article[0].lower(), name)
 
 
 def bare(name: str) -> str:
