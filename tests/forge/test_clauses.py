@@ -90,3 +90,15 @@ def test_a_premise_that_names_its_story_is_told_as_that(
         for seed in (1, 2)
     }
     assert shapes == {shape}
+
+
+def test_what_has_to_be_brought_somewhere_can_be_brought_there(ear: PremiseEar) -> None:
+    premise = "I am an old knight who must bring back the sword to the lake"
+    scenario = forge_scenario(ForgeWish(premise=premise, seed=4), SYSTEM, ear=ear).scenario
+    deeds = [deed for deed in scenario.affordances if deed.id.startswith("a_errand_")]
+    assert {deed.target for deed in deeds} == {"the_sword"}
+    assert {deed.at for deed in deeds} == {"the_lake"} != {scenario.start.location}
+    ending = next(ending for ending in scenario.endings if ending.id == "errand")
+    assert "sword" in ending.text
+    elsewhere = forge_scenario(ForgeWish(premise="I keep a lake", seed=4), SYSTEM, ear=ear)
+    assert not [d for d in elsewhere.scenario.affordances if d.id.startswith("a_errand_")]

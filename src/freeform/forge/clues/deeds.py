@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from freeform.forge.cast.sites import door_to_deep
+from freeform.forge.clues.errand import errand_deeds, errand_ending
 from freeform.forge.clues.plot import (
     CHOICE,
     DOOR,
@@ -32,7 +33,8 @@ _FORCE = (
 
 def affordances(plot: Plot, actions: set[str]) -> list[dict[str, Any]]:
     """Every deed, under each action a player may mean that the system knows."""
-    found = [*_final(plot, actions), *_forcing(plot, actions), *_helping(plot)]
+    found = [*errand_deeds(plot, actions), *_final(plot, actions)]
+    found += [*_forcing(plot, actions), *_helping(plot)]
     return [*found, *handling(plot, actions)]
 
 
@@ -269,6 +271,7 @@ def endings(plot: Plot) -> list[dict[str, Any]]:
         told = plot.common("found_too_late" if id == "late" else "found_out")
         text = f"{plot.grammar.tell(ending.text)}\n\n{told}"
         found.append({"id": id, "title": ending.title, "when": when, "text": text})
+    found += errand_ending(plot)
     found.append(
         {
             "id": "fallen",
