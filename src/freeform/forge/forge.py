@@ -232,10 +232,14 @@ def _about_its_thing(shapes: Mapping[str, StoryShape], premise: PremiseRead) -> 
         return [id for id, shape in about.items() if _is_heard_as(shape, heard)]
     if len(premise.of("person")) > _ALONE:
         return []
+    places = [id for id, shape in shapes.items() if _has_a_thing_for(shape, premise)]
+    return [id for id in places if _is_heard_as(shapes[id], heard)]
+
+
+def _has_a_thing_for(shape: StoryShape, premise: PremiseRead) -> bool:
+    """Whether the story brings a thing for such a place as the premise has, where it has none."""
     sorts = {noun.sort for noun in premise.of("place")}
-    things = {id: shape.things.values() for id, shape in shapes.items() if shape.natures}
-    told = [id for id, rows in things.items() if any(sorts & set(row.by_sort) for row in rows)]
-    return [id for id in told if _is_heard_as(shapes[id], heard)]
+    return any(sorts & set(wanted.by_sort) for wanted in shape.things.values())
 
 
 def _is_heard_as(shape: StoryShape, heard: Mapping[str, float]) -> bool:
