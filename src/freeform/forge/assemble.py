@@ -338,7 +338,9 @@ def _place(plot: Plot, site: Site) -> dict[str, Any]:
         {"name": name, "aliases": spot_words(name), "text": text} for name, text in site.details
     ]
     here = [fact for fact in plot.truth.facts if fact.trace.at == site.role]
-    traces = [detail for fact in here for detail in traces_of(plot, fact)]
+    traces: list[dict[str, Any]] = []
+    for fact in here:
+        traces += traces_of(plot, fact)
     seen = [plot.grammar.phrase(fact.trace.spot) for fact in here]
     look = f" Your eye keeps going back to {' and to '.join(seen)}." if seen else ""
     return {

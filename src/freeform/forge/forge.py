@@ -52,7 +52,7 @@ _LIKELY, _SURELY = 0.7, 0.9
 with a word for it, and with none."""
 _ALONE = 1
 """With more people than this a premise is about them, and not about its place."""
-_HEARD_AS = 0.35
+_HEARD_AS = 0.25
 """How likely the ear must find the kinds of story that an open one is heard as, together."""
 _SURE_OF_GENRE = 0.9
 """How likely the ear must find a genre that is out of the way and for which no word speaks. Of 220
@@ -232,9 +232,14 @@ def _about_its_thing(shapes: Mapping[str, StoryShape], premise: PremiseRead) -> 
         return [id for id, shape in about.items() if _is_heard_as(shape, heard)]
     if len(premise.of("person")) > _ALONE:
         return []
+    places = [id for id, shape in shapes.items() if _has_a_thing_for(shape, premise)]
+    return [id for id in places if _is_heard_as(shapes[id], heard)]
+
+
+def _has_a_thing_for(shape: StoryShape, premise: PremiseRead) -> bool:
+    """Whether the story brings a thing for such a place as the premise has, where it has none."""
     sorts = {noun.sort for noun in premise.of("place")}
-    things = {id: shape.things.values() for id, shape in shapes.items() if shape.natures}
-    return [id for id, rows in things.items() if any(sorts & set(row.by_sort) for row in rows)]
+    return any(sorts & set(wanted.by_sort) for wanted in shape.things.values())
 
 
 def _is_heard_as(shape: StoryShape, heard: Mapping[str, float]) -> bool:

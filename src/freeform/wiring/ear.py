@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
 
-from freeform.adapters.ear.learned import LearnedEar, shipped_ear
+from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_words
 from freeform.adapters.reader.learned import LearnedReader, shipped_reader
 from freeform.adapters.reader.names import shipped_name_kinds
 from freeform.language.ear import Ear, TextNearness, WordNearness, no_text_near, nothing_near
@@ -48,9 +48,6 @@ def near_words(word: str, among: Sequence[str]) -> Sequence[float]:
 def _nearness() -> WordNearness:
     if find_spec("numpy") is None:
         return nothing_near
-    # Imported here: it brings numpy, and most questions are answered without.
-    from freeform.adapters.ear.nearness import shipped_words
-
     return shipped_words().near
 
 

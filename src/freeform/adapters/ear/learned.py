@@ -17,6 +17,7 @@ from freeform.language.words import words
 
 if TYPE_CHECKING:
     from freeform.adapters.ear.loaded import LoadedEar
+    from freeform.adapters.ear.nearness import EarWords
 
 FILE_NAME = "ear.onnx"
 _REMEMBERED = 256
@@ -32,6 +33,14 @@ def shipped_file() -> Path:
 def shipped_ear() -> "LearnedEar":
     """The one ear of this process."""
     return LearnedEar(shipped_file())
+
+
+@cache
+def shipped_words() -> "EarWords":
+    """The words that the ear begins with, one table for a process. Asked for where numpy is."""
+    from freeform.adapters.ear.nearness import EarWords
+
+    return EarWords(shipped_file())
 
 
 class LearnedEar:
@@ -77,9 +86,6 @@ class LearnedEar:
         loaded = self._model.ready()
         if loaded is None:
             return NOTHING_READ
-        # Imported here: it brings numpy, which the model has loaded by now.
-        from freeform.adapters.ear.nearness import shipped_words
-
         near = shipped_words().near
         natures = {word: nature_of(word, near) for word in words(text)}
         return replace(loaded.read_premise(text), natures=natures)

@@ -2,13 +2,12 @@
 by their sense."""
 
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from freeform.adapters.ear.learned import shipped_file
 from freeform.adapters.encoder.protobuf import constants, notes
 from freeform.adapters.encoder.table import Floats, restore
 from freeform.language.meaning.sense import Sense
@@ -71,12 +70,6 @@ class EarWords:
         _, directions = np.linalg.eigh((some - middle).T @ (some - middle))
         rows = {word: at for at, word in enumerate(vocabulary) if word.isalpha()}
         return _Table(rows, words, middle, directions[:, -COMMON:])
-
-
-@cache
-def shipped_words() -> EarWords:
-    """The words of the ear that comes with the program, one table for a process."""
-    return EarWords(shipped_file())
 
 
 class NearTexts:

@@ -146,12 +146,16 @@ def _made(role: str, wanted: ShapeThing, shape: str, names: list[str], chance: C
 
 
 def apart_from(found: dict[str, Prop], ids: set[str]) -> dict[str, Prop]:
-    """Without what is talked of and is somebody or some place of the story after all; a thing that
-    shares its id with one gets another."""
-    kept = {role: prop for role, prop in found.items() if not (prop.matter and prop.id in ids)}
-    for role, prop in kept.items():
-        if prop.id in ids:
+    """Without what is talked of and is somebody, some place or something of the story after all; a
+    thing that shares its id with one gets another."""
+    kept: dict[str, Prop] = {}
+    taken = set(ids)
+    for role, prop in found.items():
+        if prop.id not in taken:
+            kept[role] = prop
+        elif not prop.matter and not (prop.id not in ids and prop.source.startswith("shape")):
             kept[role] = replace(prop, id=f"{prop.id}_{role}")
+        taken.add(prop.id)
     return kept
 
 
