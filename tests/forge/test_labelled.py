@@ -93,7 +93,7 @@ def test_what_only_sounds_like_somebody_is_nobody(marked: str, kind: str) -> Non
 
 
 def test_whoever_speaks_is_somebody_and_a_guessed_place_is_none() -> None:
-    ear = Marked("[Fella|foe] inside says so, an [old one|place.settlement].", sure=0.37)
+    ear = Marked("The [fella|foe] inside says so, an [old one|place.settlement].", sure=0.37)
     (fella,) = labelled_nouns(ear.text, ear.read_premise(ear.text).spans)
     assert (fella.text, fella.kind) == ("fella", "person")
 

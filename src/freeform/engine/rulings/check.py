@@ -16,11 +16,14 @@ from freeform.engine.authored.ruling import DeedRuling, RuledOutcome
 from freeform.engine.authored.script import Effect, Hand
 from freeform.engine.authored.system import OUTCOMES
 from freeform.engine.rules.checks import is_ones_own, state_type, way_open
-from freeform.engine.rulings.mended import LONGEST_WORD, as_meant
+from freeform.engine.rulings.mended import LONGEST_WORD, as_meant, capped, texts_in
 from freeform.engine.rulings.reach import (
+    BROKEN,
+    MOVED,
     captive_words,
     guarded_words,
     holds_fast,
+    is_breakable,
     is_detail,
     is_gone,
     is_perceived,
@@ -28,17 +31,13 @@ from freeform.engine.rulings.reach import (
 )
 from freeform.engine.rulings.secrets import may_reveal
 from freeform.engine.table import Rules
-from freeform.engine.world.costs import Costs
 from freeform.engine.world.names import mentioned, words
-from freeform.engine.world.state import PLAYER, Fact, GameState
+from freeform.engine.world.state import PLAYER, GameState
 
 MOST_EFFECTS, LONGEST_LINE = 6, 320
 MOST_MINUTES, MOST_TIER = 120, 2
 _WILLING = 2
 """Trust from which on someone lets a thing be done to them without dice."""
-_BROKEN = "broken"
-_MOVED = frozenset({"carried", "moved", "pulled", "lifted", "led away", "safe", "free", "freed"})
-"""What nobody is who is held fast."""
 _DISTRUST = 0
 """Trust below which nobody comes along, goes on an errand or lets anything be done to them without
 dice."""
@@ -97,6 +96,13 @@ class _Case:
         self.person(who)
         self.needs(not is_gone(who, self.state), f"{self.state.name(who)} is past that")
 
+    def may_break(self, id: str) -> bool:
+        return is_breakable(id, id in self.made, self.state, self.rules)
+
+    def loose(self, who: str) -> None:
+        if fast := holds_fast(who, self.state):  # goes nowhere by a ruling
+            raise Unruled(str(fast.object.get("text") or f"It is {fast.predicate}."), fast.id)
+
     def against(self, whom: str) -> None:
         """Dice decide what nobody simply lets happen; a ruling that has none cannot stand."""
         may_fail = self.rolled or self.foresees_failure
@@ -136,7 +142,7 @@ def _checked(case: _Case) -> DeedRuling:
             "stat": stat or "nerve",
             "advantage": max(-1, min(1, ruling.advantage)) if ruling.why.strip() else 0,
             "minutes": max(0, min(MOST_MINUTES, ruling.minutes)),
-            "costs": _capped(ruling.costs),
+            "costs": capped(ruling.costs),
         }
     )
 
@@ -145,28 +151,17 @@ def _is_stat(stat: str, rules: Rules) -> bool:
     return stat in rules.system.stats or stat in rules.system.stat_map
 
 
-def _capped(costs: Costs) -> Costs:
-    """What an attempt may cost whatever comes of it: a point of each."""
-    return Costs(**{name: max(0, min(1, amount)) for name, amount in costs.model_dump().items()})
-
-
 def _check_words(case: _Case) -> None:
     """Lines, veils and secrets hold for what a ruling says, too."""
     ruling = case.ruling
     texts = [ruling.reading, ruling.stakes, ruling.why]
     for outcome in ruling.on.values():
         texts.append(outcome.line)
-        texts += [text for effect in outcome.effects for text in _said(effect)]
+        texts += [text for effect in outcome.effects for text in texts_in(effect)]
     spoken = [text for text in texts if text.strip()]
     case.needs(all(len(text) <= LONGEST_LINE for text in spoken), "it is too wordy")
     limits = case.rules.limits(case.state)
     case.needs(limits.allow_each(spoken) == spoken, "it touches what this table keeps out of play")
-
-
-def _said(effect: Effect) -> list[str]:
-    """The texts inside an effect that a player would read."""
-    told = effect.become or effect.put or effect.promise or effect.situation or effect.appear
-    return [told.text] if told and told.text else []
 
 
 def _check_outcome(outcome: RuledOutcome, case: _Case) -> None:
@@ -183,30 +178,19 @@ def _become(effect: Effect, case: _Case) -> None:
     case.seen(new.subject)
     plain = new.condition.strip().casefold()
     case.needs(plain == new.condition and len(plain) <= LONGEST_WORD, "that is no condition")
-    broken = plain == _BROKEN and _is_mere_scenery(new.subject, case)
-    case.needs(broken or plain not in guarded_words(), f"nothing becomes {plain} by a ruling")
+    free = plain not in guarded_words() or (plain == BROKEN and case.may_break(new.subject))
+    case.needs(free, f"nothing becomes {plain} by a ruling")
     _not_authored(new.subject, plain, case)
     if state_type(new.subject, case.state) == "npc":
         _on_someone(new.subject, plain, case)
-
-
-def _is_mere_scenery(subject: str, case: _Case) -> bool:
-    """Whether a thing is part of the place, is no author's, and no way leads through it."""
-    entity = case.state.entities.get(subject)
-    if subject not in case.made and not (entity and entity.attrs.get("scenery")):
-        return False
-    ways = case.rules.exits(case.state.scene.location_id, case.state)
-    led = {word for way in ways for word in words(f"{way.name} {case.state.name(way.to)}")}
-    return not words(subject.rpartition("/")[2].replace("-", " ")) & led
 
 
 def _on_someone(who: str, condition: str, case: _Case) -> None:
     """What is done to someone: who distrusts one does not let it happen, and nobody lets themselves
     be bound for the asking; all else is a game master's word."""
     gone = is_gone(who, case.state)
-    fast = holds_fast(who, case.state)
-    if fast and condition in _MOVED:
-        _stays_put(who, fast, case)
+    if condition in MOVED:
+        case.loose(who)
     case.needs(not gone or condition in ("bound", "hidden", "covered"), "past that")
     held = condition in captive_words()
     least = _WILLING if held else _DISTRUST
@@ -283,17 +267,9 @@ def _is_portable(item: str, case: _Case) -> bool:
 def _join(effect: Effect, case: _Case) -> None:
     who = effect.join or ""
     case.able(who)
-    fast = holds_fast(who, case.state)
-    if fast:
-        _stays_put(who, fast, case)
+    case.loose(who)
     if trust(who, case.state) < _DISTRUST:
         case.against(case.state.name(who))
-
-
-def _stays_put(who: str, fast: Fact, case: _Case) -> None:
-    """Whoever is held fast goes nowhere by a ruling."""
-    name = case.state.name(who)
-    raise Unruled(str(fast.object.get("text") or f"{name} is {fast.predicate}."), fast.id)
 
 
 def _part(effect: Effect, case: _Case) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from freeform.core.text import slug
 from freeform.engine.authored.ruling import DeedRuling
 from freeform.engine.authored.script import Effect
+from freeform.engine.world.costs import Costs
 from freeform.engine.world.state import GameState
 
 LONGEST_WORD = 24
@@ -72,3 +73,14 @@ def _held(effects: list[Effect]) -> list[Effect]:
         elif not (effect.hand and effect.hand.item in new):
             made.append(effect)
     return made
+
+
+def capped(costs: Costs) -> Costs:
+    """What an attempt may cost whatever comes of it: a point of each."""
+    return Costs(**{name: max(0, min(1, amount)) for name, amount in costs.model_dump().items()})
+
+
+def texts_in(effect: Effect) -> list[str]:
+    """The texts inside an effect that a player would read."""
+    told = effect.become or effect.put or effect.promise or effect.situation or effect.appear
+    return [told.text] if told and told.text else []

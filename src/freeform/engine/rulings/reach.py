@@ -11,6 +11,9 @@ from freeform.engine.world.state import PLAYER, Fact, GameState
 from freeform.language.words import word_class
 
 GONE = frozenset({"dead", "killed", "deceased", "destroyed", "unconscious", "out", "drowned"})
+BROKEN = "broken"
+MOVED = frozenset({"carried", "moved", "pulled", "lifted", "led away", "safe", "free", "freed"})
+"""What nobody is who is held fast."""
 _FREE_SIDE = "free"
 _FAST = frozenset({"stuck", "trapped", "pinned"})
 _CONDITIONS = ("status", "condition", "state")
@@ -86,3 +89,13 @@ def is_scenery(name: str, state: GameState, rules: Rules) -> bool:
     said = words(name)
     everywhere = bool(said) and said <= word_class("every_place")
     return everywhere or is_free_to_handle(name, state, rules)
+
+
+def is_breakable(id: str, made: bool, state: GameState, rules: Rules) -> bool:
+    """Whether something is only part of the place, now (`made`) or by an earlier deed, and no way
+    out goes by its name."""
+    entity = state.entities.get(id)
+    ways = rules.exits(state.scene.location_id, state)
+    led = {word for way in ways for word in words(f"{way.name} {state.name(way.to)}")}
+    leads = words(id.rpartition("/")[2].replace("-", " ").replace("_", " ")) & led
+    return not leads and (made or bool(entity and entity.attrs.get("scenery")))
