@@ -8,6 +8,7 @@ from functools import cached_property
 from freeform.engine.table import Rules
 from freeform.engine.world.names import mentioned, names_of, words
 from freeform.engine.world.state import PLAYER, GameState
+from freeform.language.likeness import in_full
 from freeform.language.sentences import sentences
 from freeform.language.words import word_class
 
@@ -156,8 +157,7 @@ def is_yes_or_no(said: str) -> bool:
 
 def _opener(word: str) -> str:
     """A word as questions begin with it: `what's` and `whats` are what."""
-    plain = re.split("['’]", word.lower())[0]
-    return plain if plain in _ASKS else plain.removesuffix("s")
+    return (in_full(word).split() or [""])[0]
 
 
 def questions_in(said: str) -> list[str]:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freeform.engine.authored.scenario import Knowledge, Withheld
+from freeform.engine.minds.mind import AskedMind, SpokenAnswer
 from freeform.engine.minds.question import KNOWING, is_yes_or_no
-from freeform.engine.minds.reply import AskedMind, SpokenAnswer, who_might_know
+from freeform.engine.minds.reply import who_might_know
 from freeform.engine.world.names import is_named, words
 from freeform.engine.world.state import PLAYER, Fact
 from freeform.language.inflection import lemma

@@ -7,8 +7,8 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.authored.script import Condition
 from freeform.engine.minds.match import bears_out
+from freeform.engine.minds.mind import AskedMind, SpokenAnswer
 from freeform.engine.minds.question import AskedOfSomeone, asks
-from freeform.engine.minds.reply import AskedMind, SpokenAnswer
 from freeform.engine.minds.told import (
     ACCUSED,
     ASKED,
