@@ -24,9 +24,9 @@ LIKELY = 0.45
 """How likely a question must be of a kind to be answered as one."""
 _OWN_LIFE = 0.3
 """How near a sentence about someone must be where they are asked about their own life."""
-_SAME_MATTER, _TOUCHED = 0.55, 0.2
-"""How near a question must be to what someone did lately to be after it; less where they share a
-word."""
+_SAME_MATTER, _DONE_LATELY, _SAID_LATELY = 0.55, 0.35, 0.2
+"""How near a question must be to what someone did or said lately to be after it; less where they
+share a word."""
 _QUOTED = re.compile(r'["“][^"“”]*["”]')
 _OF_THE_PAST = frozenset({"last", "yesterday", "were", "was", "did", "been"})
 HEARD = "heard:"
@@ -71,27 +71,24 @@ def _seen_here(mind: AskedMind) -> SpokenAnswer | None:
 
 def _done_lately(mind: AskedMind) -> SpokenAnswer | None:
     """What they said or did before the asker's eyes, if that is what they are asked after."""
-    if mind.asked.rules.sense is None:
-        return None
     own = [told for told in mind.lately if is_named(mind.who, told, mind.state)]
-    for paragraph in reversed(own):
-        spoken = " ".join(_QUOTED.findall(paragraph))
-        done = _QUOTED.sub(" ", paragraph)
-        if _is_after(mind, sentences(spoken)):
-            return SpokenAnswer("own", "said")
-        if mind.asked.is_of_them and _is_after(mind, sentences(done)):
-            return SpokenAnswer("own", "did")
+    spoken = [" ".join(_QUOTED.findall(paragraph)) for paragraph in own]
+    if _is_after(mind, [part for text in spoken for part in sentences(text)], _SAID_LATELY):
+        return SpokenAnswer("own", "said")
+    done = [_QUOTED.sub(" ", paragraph) for paragraph in own] if mind.asked.is_of_them else []
+    if _is_after(mind, [part for text in done for part in sentences(text)], _DONE_LATELY):
+        return SpokenAnswer("own", "did")
     return None
 
 
-def _is_after(mind: AskedMind, told: Sequence[str]) -> bool:
+def _is_after(mind: AskedMind, told: Sequence[str], touched: float) -> bool:
     """Whether a question is after one of these sentences: near to it, or near enough where they
     share a word; one that is not after the speaker must be both."""
     sense, asked = mind.asked.rules.sense, mind.asked
     near = sense.near(asked.text, told) if sense and told else []
     for part, close in zip(told, near, strict=False):
         shared = bool(asked.telling & words(part))
-        least = _TOUCHED if shared and asked.is_of_them else _SAME_MATTER
+        least = touched if shared and asked.is_of_them else _SAME_MATTER
         if close >= least and (shared or asked.is_of_them):
             return True
     return False
