@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from freeform.engine.world.model import ProposedAction
+from freeform.language.meaning.outcome import OutcomeEar
+from freeform.language.meaning.sense import Sense
 from freeform.offline.referee.families import LOOKS, SPEECH
 from freeform.offline.rulings.outcome import ReadDeed
 
