@@ -15,7 +15,7 @@ from freeform.language.words import word_class
 KNOWING = "know"
 """The kind of question that is after what someone knows of the world."""
 _NAMED = ("npc", "location", "item", "object", "faction")
-_LONGEST_ECHO = 9
+_LONGEST_ECHO, _SHORT = 9, 4
 _WORD = re.compile(r"[\w'’-]+|[^\w\s]")
 _ENDS = frozenset('.,;:!?"“”')
 _ASKS = word_class("question_words") | word_class("auxiliaries")
@@ -97,6 +97,14 @@ class AskedOfSomeone:
     def telling(self) -> frozenset[str]:
         """The words that say what it is about, without the name of the one who is asked."""
         return words(self.text) - words(" ".join(self._own_names))
+
+    @cached_property
+    def is_to_them(self) -> bool:
+        """Whether it speaks of the one it is said to: as you, as told of them, or in a word or two
+        that speak of nobody."""
+        said = [word.lower() for word in _WORD.findall(self.bare)]
+        reported = self.is_reported or said[:1] == ["of"]
+        return bool({*said} & _THEIRS) or reported or len(said) <= _SHORT
 
     @cached_property
     def is_of_them(self) -> bool:
