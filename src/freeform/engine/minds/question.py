@@ -8,13 +8,14 @@ from functools import cached_property
 from freeform.engine.table import Rules
 from freeform.engine.world.names import mentioned, names_of, words
 from freeform.engine.world.state import PLAYER, GameState
+from freeform.language.likeness import in_full
 from freeform.language.sentences import sentences
 from freeform.language.words import word_class
 
 KNOWING = "know"
 """The kind of question that is after what someone knows of the world."""
 _NAMED = ("npc", "location", "item", "object", "faction")
-_LONGEST_ECHO = 9
+_LONGEST_ECHO, _SHORT = 9, 4
 _WORD = re.compile(r"[\w'’-]+|[^\w\s]")
 _ENDS = frozenset('.,;:!?"“”')
 _ASKS = word_class("question_words") | word_class("auxiliaries")
@@ -98,6 +99,14 @@ class AskedOfSomeone:
         return words(self.text) - words(" ".join(self._own_names))
 
     @cached_property
+    def is_to_them(self) -> bool:
+        """Whether it speaks of the one it is said to: as you, as told of them, or in a word or two
+        that speak of nobody."""
+        said = [word.lower() for word in _WORD.findall(self.bare)]
+        reported = self.is_reported or said[:1] == ["of"]
+        return bool({*said} & _THEIRS) or reported or len(said) <= _SHORT
+
+    @cached_property
     def is_of_them(self) -> bool:
         """Whether it asks after the one who is asked, and names nobody else."""
         said = {word.lower() for word in _WORD.findall(self.text)}
@@ -156,8 +165,7 @@ def is_yes_or_no(said: str) -> bool:
 
 def _opener(word: str) -> str:
     """A word as questions begin with it: `what's` and `whats` are what."""
-    plain = re.split("['’]", word.lower())[0]
-    return plain if plain in _ASKS else plain.removesuffix("s")
+    return (in_full(word).split() or [""])[0]
 
 
 def questions_in(said: str) -> list[str]:

@@ -5,120 +5,34 @@ Nothing here tells a secret: texts of an author's notes are said only where they
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Sequence
 
-from freeform.engine.authored.conditions import check, trust
-from freeform.engine.authored.scenario import Person, Withheld
+from freeform.engine.authored.conditions import check
 from freeform.engine.authored.script import Condition
 from freeform.engine.minds.match import choose
+from freeform.engine.minds.mind import LIKE, AskedMind, SpokenAnswer
 from freeform.engine.minds.question import KNOWING, AskedOfSomeone
 from freeform.engine.minds.whereabouts import way_between
-from freeform.engine.rules.known import called, has_heard_of, inside, knows_name
+from freeform.engine.rules.known import has_heard_of, inside, knows_name
 from freeform.engine.rulings.reach import is_gone
 from freeform.engine.world.names import is_named, words
-from freeform.engine.world.state import PLAYER, GameState
+from freeform.engine.world.state import PLAYER
 from freeform.language.sentences import sentences
 from freeform.language.words import word_class
-from freeform.retrieval.briefing import NpcBriefing
 
 LIKELY = 0.45
 """How likely a question must be of a kind to be answered as one."""
-_LIKE, _OWN_LIFE = 0.38, 0.3
-"""How near a sentence about someone must be to say it of them; less where they are asked about
-their own life."""
-_SAME_MATTER, _TOUCHED = 0.55, 0.2
-"""How near a question must be to what someone did lately to be after it; less where they share a
-word."""
+_OWN_LIFE = 0.3
+"""How near a sentence about someone must be where they are asked about their own life."""
+_SAME_MATTER, _DONE_LATELY, _SAID_LATELY = 0.55, 0.35, 0.2
+"""How near a question must be to what someone did or said lately to be after it; less where they
+share a word."""
 _QUOTED = re.compile(r'["“][^"“”]*["”]')
 _OF_THE_PAST = frozenset({"last", "yesterday", "were", "was", "did", "been"})
-FRIEND, FOE = 2, -1
-"""From where on someone trusts the player's character, or does not."""
 HEARD = "heard:"
 """What someone was told, as the first word of its predicate."""
 DID = "did:"
 """What someone did while nobody saw it, likewise."""
-
-
-@dataclass(frozen=True)
-class SpokenAnswer:
-    """An answer: its kind and how it stands with it, and what is in it."""
-
-    kind: str
-    how: str = ""
-    says: Mapping[str, str] = field(default_factory=dict)
-    reveals: str = ""
-    """The id of a fact that is told with it."""
-
-
-@dataclass(frozen=True)
-class AskedMind:
-    """Someone who is asked."""
-
-    asked: AskedOfSomeone
-    notes: NpcBriefing
-    lately: Sequence[str] = ()
-    """Paragraphs told lately, oldest first."""
-
-    @property
-    def who(self) -> str:
-        """Their id."""
-        return self.asked.who
-
-    @property
-    def state(self) -> GameState:
-        """How things stand."""
-        return self.asked.state
-
-    @cached_property
-    def person(self) -> Person:
-        """What was authored of them."""
-        return self.asked.rules.person(self.who)
-
-    @cached_property
-    def stance(self) -> str:
-        """How they stand to the one who asks."""
-        far = trust(self.who, self.state)
-        return "warm" if far >= FRIEND else "cold" if far <= FOE else "plain"
-
-    @cached_property
-    def kept(self) -> list[Withheld]:
-        """What they keep back still."""
-        open_now = (k for k in self.person.withholds if check(k.when, self.state).holds)
-        return [kept for kept in open_now if not self.state.value(self.who, f"told:{kept.id}")]
-
-    @cached_property
-    def place(self) -> str:
-        """Where they are, as one says it."""
-        return inside(self.state.name(self.state.scene.location_id))
-
-    @cached_property
-    def about(self) -> str:
-        """The first of those the question names whom they could speak of; '' where none is."""
-        return self.asked.about[0] if self.asked.about else ""
-
-    @cached_property
-    def heard_of(self) -> str:
-        """What the first is called that was named and the asker has heard of; '' where none is."""
-        asked = self.asked
-        known = [id for id in asked.about if has_heard_of(id, self.state)]
-        return inside(called(known[0], asked.said, self.state, asked.rules)) if known else ""
-
-    def may_say(self, text: str) -> bool:
-        """Whether a text tells nothing that is secret."""
-        limits = self.asked.rules.limits(self.state)
-        return all(map(limits.names_none, sentences(text)))
-
-    def nearest(self, texts: Sequence[str], least: float = _LIKE) -> str:
-        """The text that is nearest to the question; '' where none is near, or may be said."""
-        sense = self.asked.rules.sense
-        open_ones = [text for text in texts if text and self.may_say(text)]
-        if sense is None or not open_ones:
-            return ""
-        near = sense.near(self.asked.text, open_ones)
-        best = max(zip(near, open_ones, strict=True), default=(0.0, ""))
-        return best[1] if best[0] >= least else ""
 
 
 def reply(mind: AskedMind) -> SpokenAnswer:
@@ -150,34 +64,31 @@ def _seen_here(mind: AskedMind) -> SpokenAnswer | None:
     sense = mind.asked.rules.sense
     near = sense.near(mind.asked.text, texts) if sense and texts else []
     for fact, text, close in zip(done, texts, near, strict=False):
-        if fact in named or close >= _LIKE:
+        if fact in named or close >= LIKE:
             return SpokenAnswer("doing", "did", {"gist": text}, reveals=fact.id)
     return None
 
 
 def _done_lately(mind: AskedMind) -> SpokenAnswer | None:
     """What they said or did before the asker's eyes, if that is what they are asked after."""
-    if mind.asked.rules.sense is None:
-        return None
     own = [told for told in mind.lately if is_named(mind.who, told, mind.state)]
-    for paragraph in reversed(own):
-        spoken = " ".join(_QUOTED.findall(paragraph))
-        done = _QUOTED.sub(" ", paragraph)
-        if _is_after(mind, sentences(spoken)):
-            return SpokenAnswer("own", "said")
-        if mind.asked.is_of_them and _is_after(mind, sentences(done)):
-            return SpokenAnswer("own", "did")
+    spoken = [" ".join(_QUOTED.findall(paragraph)) for paragraph in own]
+    if _is_after(mind, [part for text in spoken for part in sentences(text)], _SAID_LATELY):
+        return SpokenAnswer("own", "said")
+    done = [_QUOTED.sub(" ", paragraph) for paragraph in own] if mind.asked.is_of_them else []
+    if _is_after(mind, [part for text in done for part in sentences(text)], _DONE_LATELY):
+        return SpokenAnswer("own", "did")
     return None
 
 
-def _is_after(mind: AskedMind, told: Sequence[str]) -> bool:
+def _is_after(mind: AskedMind, told: Sequence[str], touched: float) -> bool:
     """Whether a question is after one of these sentences: near to it, or near enough where they
     share a word; one that is not after the speaker must be both."""
     sense, asked = mind.asked.rules.sense, mind.asked
     near = sense.near(asked.text, told) if sense and told else []
     for part, close in zip(told, near, strict=False):
         shared = bool(asked.telling & words(part))
-        least = _TOUCHED if shared and asked.is_of_them else _SAME_MATTER
+        least = touched if shared and asked.is_of_them else _SAME_MATTER
         if close >= least and (shared or asked.is_of_them):
             return True
     return False

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freeform.engine.authored.scenario import Knowledge, Withheld
+from freeform.engine.minds.mind import AskedMind, SpokenAnswer
 from freeform.engine.minds.question import KNOWING, is_yes_or_no
-from freeform.engine.minds.reply import AskedMind, SpokenAnswer, who_might_know
+from freeform.engine.minds.reply import who_might_know
 from freeform.engine.world.names import is_named, words
 from freeform.engine.world.state import PLAYER, Fact
 from freeform.language.inflection import lemma
@@ -50,6 +51,8 @@ def done_by(mind: AskedMind) -> str:
     said = mind.asked.text if mind.asked.is_reported else mind.asked.bare
     kinds = sense.told_as(said) if sense else {}
     likeliest = max(kinds, key=lambda kind: kinds[kind], default=CLAIM)
+    if likeliest == ACCUSED and not mind.asked.is_to_them:
+        return NEWS  # `somebody did this with a knife` accuses another
     return likeliest if kinds.get(likeliest, 0.0) >= SURE else CLAIM
 
 
@@ -161,8 +164,16 @@ class StatedFact:
         return [self.mind.state.name(id) for id in self.mind.asked.about]
 
     def _topics(self, fact: str) -> frozenset[str]:
-        """The words by which people are asked for a fact."""
-        people = self.mind.asked.rules.scenario.people.values()
-        told = (k for person in people for k in (*person.knows, *person.withholds))
-        topics = (topic for k in told if fact in k.reveals for topic in k.topics)
-        return words(" ".join(topics))
+        """The words by which people are asked for a fact, and where it is found."""
+        scenario = self.mind.asked.rules.scenario
+        named = list[str]()
+        for person in scenario.people.values():
+            for known in (*person.knows, *person.withholds):
+                named += known.topics if fact in known.reveals else []
+        for found in scenario.discoverables:
+            reveals = (effect.reveal for effect in found.effects)
+            named += [*found.words, *found.content] if fact in reveals else []
+        for place in scenario.places.values():
+            for detail in place.details:
+                named += [detail.name, *detail.aliases] if fact in detail.reveals else []
+        return words(" ".join(named))

@@ -154,17 +154,8 @@ def _judge_deed(
     """A deed, whose target exists if it has one."""
     name, kind = rules.action_type(action.action)
     details = _as_told(action) if name == "improvise" else action.details
-    wish = Wish(
-        name,
-        kind,
-        action.target_id,
-        details,
-        player_input,
-        state,
-        rules,
-        family=action.family,
-        called_to=action.called_to,
-    )
+    said = (details, player_input)
+    wish = Wish(name, kind, action.target_id, *said, state, rules, action.family, action.called_to)
     ruling = _standing(action, wish)
     if ruling and not ruling.problem:
         return _allow_ruled(ruling, wish)

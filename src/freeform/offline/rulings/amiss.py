@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from freeform.engine.world.model import ProposedAction
+from freeform.language.meaning.outcome import OutcomeEar
+from freeform.language.meaning.sense import Sense
 from freeform.offline.referee.families import LOOKS, SPEECH
 from freeform.offline.rulings.outcome import ReadDeed
 
@@ -16,6 +18,8 @@ _OF_THEIR_OWN = frozenset({"move", "follow", "flee", "wait", "attack", "steal"})
 the gatehouse`, said in the gatehouse."""
 _AMISS = LOOKS | SPEECH | _HANDED | _GONE
 """What a deed may be heard as that is none of them."""
+_NO_PROMISE, _PLAINLY = ("accuse", "ask", "request"), 0.6
+"""What gives no promise, and how likely words must be such."""
 
 
 def heard_amiss(acts: Sequence[ProposedAction], read: ReadDeed) -> list[ProposedAction]:
@@ -72,3 +76,12 @@ def _is_amiss(act: ProposedAction) -> bool:
     """Whether it was heard as something that may be a deed; a going that has a way is none."""
     goes = act.action in _GONE and bool(act.target_id)
     return act.action in _AMISS and not (act.deed or act.ruling or goes)
+
+
+def may_promise(text: str, ear: OutcomeEar) -> bool:
+    """`I read your letters, the game is up` accuses, whatever else is heard in it."""
+    vectors = ear.vectors([text]) if isinstance(ear, Sense) else []
+    if not vectors or not isinstance(ear, Sense):
+        return True
+    kinds = ear.told_as(text, vectors[0])
+    return all(kinds.get(kind, 0.0) < _PLAINLY for kind in _NO_PROMISE)

@@ -27,12 +27,12 @@ from freeform.offline.rulings.amiss import (
     heard_amiss,
     is_of_another_thing,
     may_be_amiss,
+    may_promise,
     said_to_a_thing,
 )
 from freeform.offline.rulings.clause import DeedClause, deed_clauses
 from freeform.offline.rulings.deed import Deed
 from freeform.offline.rulings.outcome import ReadDeed
-from freeform.offline.rulings.promised import may_promise
 from freeform.offline.rulings.steps import as_steps
 
 Build = Callable[[Deed], dict[str, Any] | None]
@@ -248,11 +248,11 @@ def _known_better(act: ProposedAction, read: ReadDeed, whole: bool = True) -> Pr
 
 
 def _by_words(
-    acts: Sequence[ProposedAction], read: ReadDeed, may_promise: bool
+    acts: Sequence[ProposedAction], read: ReadDeed, is_given: bool
 ) -> list[ProposedAction]:
     """Speech with what is done by it: a word given, someone dared or flattered. A deed that was
     heard as speech, since it is done by words, is one after all."""
-    plainly_said = may_promise and all(act.family == "talk" for act in acts)
+    plainly_said = is_given and all(act.family == "talk" for act in acts)
     given = (read.promise() if plainly_said else None) or read.said_to_someone()
     if given is None:
         return list(acts)

@@ -7,8 +7,8 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.authored.script import Condition
 from freeform.engine.minds.match import bears_out
+from freeform.engine.minds.mind import AskedMind, SpokenAnswer
 from freeform.engine.minds.question import AskedOfSomeone, asks
-from freeform.engine.minds.reply import AskedMind, SpokenAnswer
 from freeform.engine.minds.told import (
     ACCUSED,
     ASKED,
@@ -64,6 +64,7 @@ def react(attempt: Attempt, said: str) -> None:
     else:
         taken = _with_kept(take(mind), said, attempt)
         fresh = lead(attempt, said) if _leads_on(taken) else None
+        taken = _as_owned(taken, fresh, attempt)
         says = {
             **taken.answer.says,
             "pointer": "" if fresh else taken.answer.says.get("pointer", ""),
@@ -75,6 +76,15 @@ def react(attempt: Attempt, said: str) -> None:
                 shift_trust(who, 1, page)
             page.note(who, f"{TOLD_OF}{taken.fact}", True)
     hear_out(attempt, said)
+
+
+def _as_owned(taken: TakenAs, fresh: Knowledge | None, attempt: Attempt) -> TakenAs:
+    """Accused of what they go on to tell of themselves, they do not deny it first."""
+    facts = attempt.page.state.facts
+    told = [facts[id].subject_id for id in fresh.reveals if id in facts] if fresh else []
+    if taken.answer.kind != ACCUSED or attempt.action.target_id not in told:
+        return taken
+    return replace(taken, answer=SpokenAnswer("own", "owned"))
 
 
 def _leads_on(taken: TakenAs) -> bool:

@@ -6,8 +6,9 @@ import re
 from freeform.core.text import shorten
 from freeform.engine.authored.scenario import Knowledge
 from freeform.engine.knowledge.evidence import whole_sentences
+from freeform.engine.minds.mind import AskedMind, SpokenAnswer
 from freeform.engine.minds.question import AskedOfSomeone
-from freeform.engine.minds.reply import HEARD, AskedMind, SpokenAnswer, reply
+from freeform.engine.minds.reply import HEARD, reply
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.world.model import AllowedAction
 from freeform.engine.world.state import GameState

@@ -8,8 +8,8 @@ from typing import Any
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.authored.script import Condition
+from freeform.engine.minds.mind import AskedMind, SpokenAnswer
 from freeform.engine.minds.question import AskedOfSomeone, questions_in
-from freeform.engine.minds.reply import AskedMind, SpokenAnswer
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
 from freeform.engine.rules.deeds.knowledge import best_answer, is_worn, lead, tell, untold, was_told
 from freeform.engine.rules.deeds.lore import answer_from_lore
