@@ -17,14 +17,14 @@ _TOWARDS = re.compile(r"\b(?:to|into|in|onto|on|at|inside) (?:the |your |my )?([
 
 
 @dataclass(frozen=True)
-class Errand:
+class BroughtThing:
     """What goes where."""
 
     prop: Prop
     site: Site
 
 
-def errand_of(plot: Plot) -> Errand | None:
+def errand_of(plot: Plot) -> BroughtThing | None:
     """The aim, where it names something one can carry and a place one can go to."""
     aim = plot.premise.clauses.aim.lower()
     towards = _TOWARDS.search(aim)
@@ -35,7 +35,7 @@ def errand_of(plot: Plot) -> Errand | None:
     places = [s for s in plot.sites.values() if _last(s.name) in towards[1].split()]
     things = [thing for thing in things if thing.at != "nowhere"]
     found = [(thing, place) for thing in things for place in places if _is_apart(thing, place)]
-    return Errand(*found[0]) if found else None
+    return BroughtThing(*found[0]) if found else None
 
 
 def _is_apart(thing: Prop, place: Site) -> bool:
@@ -104,7 +104,7 @@ def errand_ending(plot: Plot) -> Iterator[dict[str, Any]]:
         yield {"id": ERRAND, "title": "What You Came For", "when": when, "text": text}
 
 
-def told(plot: Plot, errand: Errand, line: str) -> str:
+def told(plot: Plot, errand: BroughtThing, line: str) -> str:
     """A line about the thing and the place."""
     thing, site = errand.prop.names(), errand.site.names()
     named = {
