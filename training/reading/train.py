@@ -152,9 +152,7 @@ def _each(drawing: Drawing, question: int, among: list[int]) -> dict[str, np.nda
     """Whole passages, each beside a question."""
     texts = drawing.texts
     found = texts.spans[question]
-    rows = [
-        drawing.row(question, p, (0, len(texts.passages[p])), found.get(p, [])) for p in among
-    ]
+    rows = [drawing.row(question, p, (0, len(texts.passages[p])), found.get(p, [])) for p in among]
     return side_by_side(rows)
 
 

@@ -167,7 +167,7 @@ def fill(line: str, fields: Mapping[str, str]) -> str:
     return finished(_AFTER_STOP.sub(lambda found: found[0].upper(), text))
 
 
-_PLAIN_MARKS = str.maketrans("{}“”", "()\"\"")
+_PLAIN_MARKS = str.maketrans("{}“”", '()""')
 
 
 def clean(text: str) -> str:
