@@ -219,7 +219,7 @@ class ReadDeed(DeedWords):
             return None
         return self._ruled(once(effects), subject, told, self._person(subject))
 
-    def _taken(self, thing: Sighted) -> dict[str, Any]:
+    def _taken(self, thing: Sighted) -> dict[str, Any] | None:
         """Part of the place that one has in one's hands now."""
         text = f"You have {thing.told} now."
         return self._ruled(become(thing, "taken", text), thing, ["taken"], self._person())
