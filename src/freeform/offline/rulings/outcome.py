@@ -197,6 +197,8 @@ class ReadDeed(DeedWords):
         return bool(self._trust(whom)) or harmless or (against and share >= _PLAINLY)
 
     def _changed(self, subject: Sighted) -> dict[str, Any] | None:
+        if subject.kind in ("mine", "thing") and self.only_uses:
+            return None  # what is used is a tool, and nothing becomes of it: `use the bolt cutters`
         states = self._states(subject)
         spot = self._spot() if self._puts else ""
         if self._kind == "take" and subject.kind == "scenery":
