@@ -57,7 +57,7 @@ class _OwnClause:
 
 
 @dataclass(frozen=True)
-class WordPiece:
+class SaidPiece:
     """A stretch between two joints; `mine`: something before it was told of oneself."""
 
     joint: str
@@ -126,7 +126,7 @@ class OwnWords:
             whole = len(_before_purpose(piece.tokens)) == len(piece.tokens)
         return _joined(kept)
 
-    def _clause(self, typed: Typed, piece: WordPiece, begins: bool) -> _OwnClause | None:
+    def _clause(self, typed: Typed, piece: SaidPiece, begins: bool) -> _OwnClause | None:
         """One clause from its verb on; None where it is not surely one's own."""
         whole = _before_purpose(piece.tokens)
         if piece.follows and whole and whole[0].plain in _SMALL - word_class("pronouns"):
@@ -160,7 +160,7 @@ class OwnWords:
         plain = all(map(self._is_loose, clause[:at])) and clause[at].plain.isalpha()
         return at if plain else None
 
-    def _goes_on(self, piece: WordPiece) -> _OwnClause | None:
+    def _goes_on(self, piece: SaidPiece) -> _OwnClause | None:
         """A piece that is no clause of its own: `and menus on top`, `, in the dark`."""
         whole = _before_purpose(piece.tokens)
         doing = word_class("pronouns") | word_class("copulas") | {"he", "she", "they"}
@@ -210,22 +210,22 @@ def _after_me(clause: Sequence[Token]) -> int | None:
     return at if at and (done or going_on) else None
 
 
-def pieces(tokens: Sequence[Token]) -> list[WordPiece]:
+def pieces(tokens: Sequence[Token]) -> list[SaidPiece]:
     """The text cut at every mark and joining word, each piece with what joins it to the last; what
     is said aloud, asked or set apart ends it."""
-    found: list[WordPiece] = []
+    found: list[SaidPiece] = []
     joint, run = "", list[Token]()
     for token in tokens:
         if token.kind == "quote" or token.plain in _STOPS:
             break
         if token.plain in _JOINTS:
             if run:
-                found.append(WordPiece(joint, tuple(run)))
+                found.append(SaidPiece(joint, tuple(run)))
                 joint, run = "", []
             joint += _joining(token.plain)
             continue
         run.append(token)
-    found += [WordPiece(joint, tuple(run))] if run else []
+    found += [SaidPiece(joint, tuple(run))] if run else []
     return [replace(piece, joint=f" {piece.joint.strip()} ") for piece in found]
 
 
