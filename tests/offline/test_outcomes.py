@@ -244,3 +244,9 @@ async def test_a_long_putting_is_told_with_its_place() -> None:
     (act,) = await ruled(text, reading(text, "put", "muddy", **spans))
     assert act.ruling
     assert act.ruling.on["success"].line.startswith("You park your shoes on the hearth.")
+
+
+async def test_what_is_used_is_a_tool_and_is_not_changed() -> None:
+    text = "use the lamp"
+    (act,) = await ruled(text, reading(text, "change", "cut", verb="use", on="the lamp"))
+    assert act.ruling is None

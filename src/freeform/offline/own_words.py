@@ -57,7 +57,7 @@ class _OwnClause:
 
 
 @dataclass(frozen=True)
-class _Piece:
+class SaidPiece:
     """A stretch between two joints; `mine`: something before it was told of oneself."""
 
     joint: str
@@ -109,7 +109,7 @@ class OwnWords:
         kept: list[_OwnClause] = []
         whole = True
         mine = self._is_mine and not _ME & {token.plain for token in tokens}
-        for piece in _pieces(tokens):
+        for piece in pieces(tokens):
             now = replace(piece, follows=bool(kept), mine=mine)
             if kept and piece.tokens[0].plain in word_class("question_words") | {"however"}:
                 continue
@@ -126,7 +126,7 @@ class OwnWords:
             whole = len(_before_purpose(piece.tokens)) == len(piece.tokens)
         return _joined(kept)
 
-    def _clause(self, typed: Typed, piece: _Piece, begins: bool) -> _OwnClause | None:
+    def _clause(self, typed: Typed, piece: SaidPiece, begins: bool) -> _OwnClause | None:
         """One clause from its verb on; None where it is not surely one's own."""
         whole = _before_purpose(piece.tokens)
         if piece.follows and whole and whole[0].plain in _SMALL - word_class("pronouns"):
@@ -160,7 +160,7 @@ class OwnWords:
         plain = all(map(self._is_loose, clause[:at])) and clause[at].plain.isalpha()
         return at if plain else None
 
-    def _goes_on(self, piece: _Piece) -> _OwnClause | None:
+    def _goes_on(self, piece: SaidPiece) -> _OwnClause | None:
         """A piece that is no clause of its own: `and menus on top`, `, in the dark`."""
         whole = _before_purpose(piece.tokens)
         doing = word_class("pronouns") | word_class("copulas") | {"he", "she", "they"}
@@ -210,23 +210,23 @@ def _after_me(clause: Sequence[Token]) -> int | None:
     return at if at and (done or going_on) else None
 
 
-def _pieces(tokens: Sequence[Token]) -> list[_Piece]:
+def pieces(tokens: Sequence[Token]) -> list[SaidPiece]:
     """The text cut at every mark and joining word, each piece with what joins it to the last; what
     is said aloud, asked or set apart ends it."""
-    pieces: list[_Piece] = []
+    found: list[SaidPiece] = []
     joint, run = "", list[Token]()
     for token in tokens:
         if token.kind == "quote" or token.plain in _STOPS:
             break
         if token.plain in _JOINTS:
             if run:
-                pieces.append(_Piece(joint, tuple(run)))
+                found.append(SaidPiece(joint, tuple(run)))
                 joint, run = "", []
             joint += _joining(token.plain)
             continue
         run.append(token)
-    pieces += [_Piece(joint, tuple(run))] if run else []
-    return [replace(piece, joint=f" {piece.joint.strip()} ") for piece in pieces]
+    found += [SaidPiece(joint, tuple(run))] if run else []
+    return [replace(piece, joint=f" {piece.joint.strip()} ") for piece in found]
 
 
 def _joining(mark: str) -> str:

@@ -205,7 +205,8 @@ def texts_of(scenario: Scenario) -> Iterator[Text]:
     yield Text(("opening",), [scenario.opening])
     yield Text(("description",), [scenario.description])
     for number, entity in enumerate(scenario.entities):
-        yield Text(("entities", number), [str(entity.attrs.get("description", ""))])
+        told = (str(entity.attrs.get(name) or "") for name in ("description", "writing"))
+        yield Text(("entities", number), [text for text in told if text] or [""])
     for number, fact in enumerate(scenario.facts):
         if fact.visibility == "known":
             yield Text(("facts", number), [str(fact.object.get("text", ""))])

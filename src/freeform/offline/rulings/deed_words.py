@@ -60,6 +60,13 @@ class DeedWords:
         return verb.first == first and not any(one and one.action in actions for one in known)
 
     @property
+    def only_uses(self) -> bool:
+        """Whether the verb says no more than that something is used."""
+        verb = self._heard.of("verb")
+        said = self._typed[verb.start : verb.end].lower() if verb else ""
+        return base_form(said) == "use"
+
+    @property
     def _places(self) -> bool:
         """Whether it is most likely a putting somewhere."""
         kinds = self._heard.kinds

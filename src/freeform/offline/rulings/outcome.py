@@ -197,6 +197,8 @@ class ReadDeed(DeedWords):
         return bool(self._trust(whom)) or harmless or (against and share >= _PLAINLY)
 
     def _changed(self, subject: Sighted) -> dict[str, Any] | None:
+        if subject.kind in ("mine", "thing") and self.only_uses:
+            return None  # what is used is a tool, and nothing becomes of it: `use the bolt cutters`
         states = self._states(subject)
         spot = self._spot() if self._puts else ""
         if self._kind == "take" and subject.kind == "scenery":
@@ -219,7 +221,7 @@ class ReadDeed(DeedWords):
             return None
         return self._ruled(once(effects), subject, told, self._person(subject))
 
-    def _taken(self, thing: Sighted) -> dict[str, Any]:
+    def _taken(self, thing: Sighted) -> dict[str, Any] | None:
         """Part of the place that one has in one's hands now."""
         text = f"You have {thing.told} now."
         return self._ruled(become(thing, "taken", text), thing, ["taken"], self._person())

@@ -33,7 +33,7 @@ from freeform.offline.rulings.amiss import (
 from freeform.offline.rulings.clause import DeedClause, deed_clauses
 from freeform.offline.rulings.deed import Deed
 from freeform.offline.rulings.outcome import ReadDeed
-from freeform.offline.rulings.steps import as_steps
+from freeform.offline.rulings.steps import as_steps, with_missed
 
 Build = Callable[[Deed], dict[str, Any] | None]
 BUILDERS: tuple[Build, ...] = (
@@ -98,7 +98,7 @@ def with_rulings(
     """The same acts; those that are a deed nobody authored, with a ruling."""
     if heard.question:
         return heard
-    acts = as_steps(heard.proposed_actions, input)
+    acts = with_missed(as_steps(heard.proposed_actions, input), input)
     heard = _nobody_used(heard.model_copy(update={"proposed_actions": acts}), input)
     ruled = _of_known_kinds(heard, input, chance, ear)
     return _as_read(ruled, input, ear, chance.at("outcome")) if ear else ruled

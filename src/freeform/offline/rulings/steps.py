@@ -3,16 +3,22 @@ the giving of nothing, or as words for a place, is the deed it tells."""
 
 from collections.abc import Sequence
 
+from freeform.engine.authored.fitting import LIKE
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import ProposedAction
 from freeform.engine.world.names import words
+from freeform.language.forms import is_over
 from freeform.language.words import word_class
+from freeform.offline.interpreter.build import RulesListener
 from freeform.offline.interpreter.words import read
+from freeform.offline.own_words import pieces
 from freeform.offline.referee.families import SPEECH
 
 _IT = frozenset({"it", "that", "this", "them"})
 _HELD = " with "
 _PRETEND = "pretend"
+_MOST_ACTS = 4
+_WORKED = frozenset({"unlock", "break", "open", "close", "hack", "repair", "use"})
 _HANDLING = frozenset({"open", "close", "use", "break"})
 _LONGEST_GIFT = 5
 
@@ -27,6 +33,33 @@ def as_steps(acts: Sequence[ProposedAction], input: InterpreterInput) -> list[Pr
         act = _as_deed(act, input, len(kept))
         made.append(_of_what_was_named(act, before, input) if before else act)
     return made
+
+
+def with_missed(acts: Sequence[ProposedAction], input: InterpreterInput) -> list[ProposedAction]:
+    """The acts, and after them a step that nobody heard though an author wrote what comes of it:
+    `I knelt at the padlock and picked it with a hairpin`."""
+    if not acts or len(acts) >= _MOST_ACTS or any(act.action in SPEECH for act in acts):
+        return list(acts)
+    known = [words(f"{act.details} {_name(act.target_id, input)}") for act in acts]
+    listener = RulesListener(input)
+    typed = read(input.player_input)
+    for piece in pieces(typed.tokens)[1:]:
+        first, last = piece.tokens[0].start, piece.tokens[-1].end
+        said = words(typed.text[first:last])
+        if any(2 * len(said & heard) >= len(said) for heard in known):
+            continue
+        listener.hear(typed.text[:first])
+        heard = listener.hear(f"I {typed.text[first:last]}")[1]
+        if len(heard) == 1 and _is_authored(heard[0], input) and heard[0] not in acts:
+            return [*acts, heard[0]]
+    return list(acts)
+
+
+def _is_authored(act: ProposedAction, input: InterpreterInput) -> bool:
+    handled = act.action in _WORKED and bool(act.target_id)
+    alike = (act.action, *LIKE.get(act.action, ()))
+    offers = [(offer.action, offer.target_id) for offer in input.offers]
+    return handled and any((action, act.target_id) in offers for action in alike)
 
 
 def _of_what_was_named(
@@ -72,12 +105,21 @@ def _as_deed(act: ProposedAction, input: InterpreterInput, acts: int) -> Propose
         return act
     told = _told_as_deed(act, input)
     if not told:
-        return act
+        return _of_oneself(act, input)
     kept = act.target_id if act.action in ("give", "steal") else ""
     told = input.player_input if acts == 1 and act.action == "give" else told
     family = "take" if act.action == "steal" else "use"
     changes = {"action": "improvise", "family": family, "target_id": kept, "details": told}
     return act.model_copy(update=changes)
+
+
+def _of_oneself(act: ProposedAction, input: InterpreterInput) -> ProposedAction:
+    """A free deed told in the past has its `I` back, which stood before another step."""
+    first = act.details.lower().split()[:1]
+    mine = {token.plain for token in read(input.player_input).tokens} & {"i", "we"}
+    if act.action != "improvise" or not first or not mine or not is_over(first[0]):
+        return act
+    return act.model_copy(update={"details": f"I {act.details}"})
 
 
 def _told_as_deed(act: ProposedAction, input: InterpreterInput) -> str:

@@ -153,6 +153,7 @@ def _is_here(id: str, state: GameState) -> bool:
 
 def _look_around(attempt: Attempt, missed: str = "") -> None:
     state, place = attempt.page.state, attempt.rules.place(attempt.here)
+    unseen: dict[str, Any] = {"missed": missed} if missed else {}
     attempt.page.happen(
         "looked",
         target=attempt.here,
@@ -162,7 +163,7 @@ def _look_around(attempt: Attempt, missed: str = "") -> None:
         things=[state.name(h.item_id) for h in state.held(attempt.here)],
         exits=[state.name(way.to) for way in attempt.rules.exits(attempt.here, state)],
         question=attempt.action.details,
-        **({"missed": missed} if missed else {}),
+        **unseen,
     )
     _tell_conditions(_in_sight(attempt), attempt)
     for fact in done_at(attempt.here, state)[:1]:
