@@ -318,3 +318,17 @@ def test_a_line_that_was_written_for_a_place_is_said_whole() -> None:
 )
 def test_a_deed_is_told_back_as_it_happens(typed: str, told: str) -> None:
     assert as_told(typed) == told
+
+
+def test_who_is_told_something_answers_and_nobody_hands_the_words_back() -> None:
+    answer = event("spoke", npc="npc:mara", name="Mara Voss", kind="news", how="claim", asked="so")
+    for more in ({}, {"about": "Jin"}, {"echo": "The rope was cut?"}):
+        said = told(event("spoke", **{**answer.details, **more}))
+        assert "Mara" in said and all(str(value) in said for value in more.values())
+
+
+def test_words_called_away_are_told_with_no_answer_from_another() -> None:
+    said = told(event("said", words="Open up!", people=["Mara Voss"], to="the grille"))
+    assert "Open up!" in said and "the grille" in said and "Mara" not in said
+    bidden = told(event("said", words="to be let in", people=[], to="the grille"))
+    assert "be let in" in bidden and "the grille" in bidden

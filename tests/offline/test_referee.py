@@ -101,3 +101,23 @@ def test_a_bet_is_no_gift() -> None:
 def test_whose_name_was_called_is_spoken_to_until_another_is() -> None:
     told = '"How long have you known, Crake?" I asked. I asked it gently. "And who else knows?"'
     assert {target for action, target in done(told) if action == "ask"} == {"obed"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("bluff obed: tell him I saw him on the quay on Monday", "I saw him on the quay on Monday"),
+        ("Say: There is a hurt man here", "There is a hurt man here"),
+        ("tell Obed that someone cut the rope on purpose", "someone cut the rope on purpose"),
+    ],
+)  # fmt: skip
+def test_what_is_said_is_the_words_and_not_the_instruction(typed: str, said: str) -> None:
+    assert act(typed, "talk", "ask", "deceive", "persuade", "threaten").details == said
+
+
+def test_words_called_to_who_is_not_here_say_so() -> None:
+    called = act('I shout through the grille: "Who slid that bar? Open up!"', "talk", "ask")
+    assert (called.target_id, called.called_to) == ("", "the grille")
+    assert act("I ask Obed who slid that bar", "ask", "talk").called_to == ""
+    going = 'I go to the mill and yell through the keyhole "Anyone there?"'
+    assert act(going, "talk", "ask").called_to == "", "one is there by then"
