@@ -272,3 +272,13 @@ def _scenario_json(home: Path, id: str) -> str:
     from freeform.engine.authored.library import load_scenario
 
     return load_scenario(id, home).model_dump_json()
+
+
+def test_what_a_thing_does_is_not_part_of_its_name_and_a_taxi_has_no_rooms(
+    ear: PremiseEar,
+) -> None:
+    portrait = "The king's portrait ages instead of him, and you are hired to restore it"
+    names = [entity.name for entity in made(portrait, ear).scenario.entities]
+    assert "The king's portrait" in names and "The king's portrait ages" not in names
+    taxi = made("An old radio in my taxi only plays calls that have not happened yet", ear)
+    assert not [e.name for e in taxi.scenario.entities if e.name == "The rooms upstairs"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from freeform.core.record import Record
 from freeform.forge.cast.genre_shelf import ForgeGenre
 from freeform.forge.data import plain_yaml
-from freeform.forge.premise.kinds import word_tables
+from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.middle import is_lost, middle_of
 from freeform.forge.premise.nouns import PremiseNoun
 from freeform.forge.premise.read import PremiseRead
@@ -32,14 +32,21 @@ def parts_of(premise: PremiseRead, genre: ForgeGenre) -> PlaceParts | None:
         if kind and (genre.of_one_town or kind in _ANYWHERE):
             return _shelf()[kind]
     middle = middle_of(premise)
-    is_kept_here = middle is not None and middle.nature == "creature" and not is_lost(premise)
-    return _shelf()["grounds"] if is_kept_here and not genre.has_no else None
+    is_there = middle is not None and middle.nature == "creature" and not is_lost(premise)
+    is_indoors = any(noun.sort in ("building", "room", "vessel") for noun in premise.of("place"))
+    return _shelf()["grounds"] if is_there and not is_indoors and not genre.has_no else None
 
 
 def _kind(noun: PremiseNoun) -> str:
+    head, known = noun.head.lower(), known_kind(noun.head)
+    if head in word_tables().coaches:
+        return "coach"
+    if head in word_tables().cars:
+        return ""
     if noun.sort == "vessel":
-        return "coach" if noun.head.lower() in word_tables().coaches else "ship"
-    if noun.sort == "building" and noun.head.lower() in word_tables().outposts:
+        is_other = known is not None and known != ("place", "vessel")
+        return "" if is_other else "ship"
+    if noun.sort == "building" and head in word_tables().outposts:
         return "outpost"
     return noun.sort if noun.sort in ("building", "under") else ""
 

@@ -82,6 +82,7 @@ class WordTables(NamedTuple):
     said_at: frozenset[str]
     outposts: frozenset[str]
     coaches: frozenset[str]
+    cars: frozenset[str]
     counts: frozenset[str]
     determiners: frozenset[str]
     where: frozenset[str]

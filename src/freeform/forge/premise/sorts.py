@@ -15,6 +15,7 @@ _NOBODY = LIFELESS | {"creature"}
 _TIMES = frozenset({"time"})
 _UNSURE = 0.75
 """Below this a thing is where the table has a place, and nothing where no sort is near."""
+_TWO = 2
 _YEAR = re.compile(r"\d{4}s?")
 _NUMBERED = re.compile(r"\b([a-z]{3,}) (\d{1,4}|[A-Z])\b(?! ?(?:a\.?m|p\.?m|o'clock|years?|days?))")
 _BURIED = re.compile(r"\b(?:his|her|their) (?:own )?(?:funeral|burial|death|grave|wake)\b", re.I)
@@ -27,7 +28,9 @@ def sorted_nouns(
     nouns: Sequence[PremiseNoun], natures: Mapping[str, str], text: str
 ) -> list[PremiseNoun]:
     """The nouns that name something, each as what it is."""
-    known = [_with_nature(noun, natures) for noun in map(_without_time, nouns)]
+    known = [
+        _with_nature(_without_verb(noun, natures), natures) for noun in map(_without_time, nouns)
+    ]
     kept = [_as_it_is(noun, text) for noun in known if not _is_nothing(noun)]
     kept = _without_the_buried(kept, text)
     return [*kept, *_numbered(text, kept)]
@@ -56,6 +59,19 @@ def _without_time(noun: PremiseNoun) -> PremiseNoun:
     return replace(noun, text=" ".join(words), head=singular(words[-1].lower()))
 
 
+def _without_verb(noun: PremiseNoun, natures: Mapping[str, str]) -> PremiseNoun:
+    """`portrait ages` is a portrait: behind something that is there stands what it does."""
+    words = noun.text.split()
+    if len(words) < _TWO or noun.is_name or natures.get(words[-2].lower(), "") not in _NOBODY:
+        return noun
+    last = words[-1].lower()
+    is_verb = last.endswith("s") and natures.get(last, "") in ("", "time") and not known_kind(last)
+    if not is_verb:
+        return noun
+    said = " ".join(words[:-1])
+    return replace(noun, text=said, head=singular(words[-2].lower()), is_many=False, is_one=True)
+
+
 def _with_nature(noun: PremiseNoun, natures: Mapping[str, str]) -> PremiseNoun:
     words = noun.text.lower().split()
     nature = natures.get(words[-1], "") or natures.get(noun.head.lower(), "")
@@ -79,12 +95,19 @@ def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
         if not is_table_person and not noun.is_name:
             part = "stake" if noun.nature == "creature" else "thing"
             return replace(noun, kind="thing", part=part if noun.part in PEOPLE else "")
-    if noun.kind == "matter" and noun.nature == "written":
+    if noun.kind == "matter" and (noun.nature == "written" or _may_be_touched(noun)):
         return replace(noun, kind="thing", part="stake" if noun.is_one else "thing")
     is_doubtful = noun.kind == "thing" and 0 < noun.sure < _UNSURE
     if is_doubtful and known is not None and known[0] == "place":
         return replace(noun, kind="place", sort=known[1], part=f"place.{known[1]}")
     return _named_place(noun, text)
+
+
+def _may_be_touched(noun: PremiseNoun) -> bool:
+    """`the octopus`: what the ear took for a matter, and is of a sort that is there."""
+    lasting = noun.nature in _NOBODY - {"weather"}
+    known = known_kind(noun.head)
+    return lasting and noun.is_one and (known is None or known[0] == "thing")
 
 
 def _named_place(noun: PremiseNoun, text: str) -> PremiseNoun:

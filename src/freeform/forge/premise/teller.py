@@ -52,7 +52,7 @@ _WISHES = re.compile(
 _WISHES_TO = re.compile(rf"^(?:{_WISHING}) (?=[a-z]{{3,}}\b)", re.IGNORECASE)
 """`I should like to investigate who poisoned the bees`: at the beginning, whatever is wished."""
 _ASKS = re.compile(
-    r"^(?:(?:ok(?:ay)?|so|well|hi|hey|hello|um+|idk|dunno|perhaps|maybe|please|pls)\b[,.!]*\s+)*"
+    r"^(?:(?:help|ok(?:ay)?|so|well|hi|hey|hello|um+|idk|dunno|perhaps|maybe|please|pls)\b[,.!]*\s+)*"
     r"(?:(?:can|could) (?:you|u|we) (?:please )?(?:do|make|have|run|play) )?"
     r"(?:something(?: \w+)?(?:, please)?:\s+|(?:(?:an?|the) (?:\w+ )?"
     r"(?:story|tale|game|comedy|tragedy|romance|novel|adventure|drama|one)|something|one)"
