@@ -65,6 +65,17 @@ def whole_question(
     return _other_one(rest, last) or _exchanged(rest, last, tables, near)
 
 
+def with_what_it_leans_on(
+    question: str, before: Sequence[str], tables: Mapping[Tool, NameTable]
+) -> str:
+    """The question after the one that it goes on from, both as they were typed: for a reader, who
+    hears whom `she` means. '' where it leans on nothing."""
+    if not before or not _leans(question, tables):
+        return ""
+    last = with_what_it_leans_on(before[-1], before[:-1], tables) or before[-1]
+    return f"{last.rstrip('? ')}? {_LEAD.sub('', question).strip()}"
+
+
 _ONE = re.compile(r"^(?:a|an|the)?\s*(\w+)\s+ones?\W*$", re.I)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from freeform.assistant.follow_up import split_clauses, whole_question
+from freeform.assistant.follow_up import split_clauses, whole_question, with_what_it_leans_on
 from freeform.assistant.model import Asking
 from freeform.assistant.notes.markdown import read_notes
 from freeform.assistant.notes.source import NotesSource
@@ -170,3 +170,12 @@ def test_data_of_no_known_make_keeps_places_and_uses() -> None:
     assert "6 (4 in the Sack, 2 in the Pocket)" in told("How many candles do I have?")
     assert "2 of 3 left" in told("How many uses of Holy Sign are left?")
     assert "Mail 13, Buckler 2" in told("What is my armor class?")
+
+
+def test_a_reader_hears_what_a_follow_up_leans_on() -> None:
+    before = ["who lives in Thorn Hollow?", "what did I say I would bring her"]
+    assert with_what_it_leans_on("and when by", before, {}) == (
+        "who lives in Thorn Hollow? what did I say I would bring her? when by"
+    )
+    assert with_what_it_leans_on("how far is Ulm", before, {}) == ""
+    assert with_what_it_leans_on("and when by", [], {}) == ""

@@ -14,11 +14,12 @@ from freeform.assistant.rulebook.meaning import AskedRule
 
 WINDOW = 60
 """Words of a passage that is read at once."""
-MOST: Mapping[Tool, int] = {"character_data": 12, "session_notes": 10, "rulebook": 6}
+MOST: Mapping[Tool, int] = {"character_data": 12, "session_notes": 10, "rulebook": 8}
 """Passages of each source that are read: the lines of a sheet are short, and each costs time. Fewer
 (10, 8, 5) lost four of 45 answers on one stranger's table."""
-MOST_RULES = 8
-"""Parts of the rules that are looked at."""
+MOST_RULES, MOST_NAMED = 8, 16
+"""Parts of the rules that are looked at: those that are meant, and those of each entry that the
+question names."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,11 @@ def _pieces(
         piece = book.piece(*meant.place)
         if piece is not None:
             found.setdefault(piece.id, piece)
+    for row in (row for entry in entries if entry.exact for row in entry.rows):
+        for at in range(min(len(row.parts), MOST_NAMED)):
+            piece = book.piece(row, at)
+            if piece is not None:
+                found.setdefault(piece.id, piece)
     return list(found.values())
 
 
