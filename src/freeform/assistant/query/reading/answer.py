@@ -44,7 +44,7 @@ class ReadPiece:
 
 def read_all(clause: AskedClause, desk: QueryDesk, found: Sequence[Candidate]) -> list[ReadPiece]:
     """The passages by how likely they answer, best first; none where nothing can read."""
-    passages = [PlacedText(each.piece.text, place_of(each.piece)) for each in found]
+    passages = [PlacedText(each.piece.text, place_of(each)) for each in found]
     told = desk.reader.read(clause.text, passages)
     if not told:
         return []
@@ -63,9 +63,9 @@ def _worth(each: Candidate, read: PassageRead) -> float:
     return READ * read.score + SAID * each.said + OWN * each.own + NEAR * each.near + source
 
 
-def place_of(piece: Piece) -> str:
-    """What a piece stands under."""
-    parts = [piece.where.section, piece.title]
+def place_of(each: Candidate) -> str:
+    """What a passage stands under, and what that is in everyday words."""
+    parts = [each.piece.where.section, each.piece.title, each.gloss]
     return " > ".join(dict.fromkeys(part for part in parts if part))
 
 

@@ -9,6 +9,7 @@ from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.passage import Passages, wanted_keys
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook
+from freeform.assistant.query.schema import glosses_of
 from freeform.assistant.quotes import sentences_of
 from freeform.assistant.rulebook.meaning import AskedRule
 
@@ -32,7 +33,9 @@ class Candidate:
     own: float
     """How much it has itself."""
     near: float
-    """How near it is in meaning."""
+    """How near it is in meaning, or what it is in everyday words."""
+    gloss: str = ""
+    """The everyday words that are nearest to the question."""
     is_chosen: bool = False
     """Its source was chosen for the question."""
     is_own: bool = False
@@ -99,11 +102,27 @@ def _pieces(
 def _compared(clause: AskedClause, desk: QueryDesk, windows: Sequence[Piece]) -> list[Candidate]:
     passages, wanted = Passages(windows, desk.near), wanted_keys(clause)
     near = desk.near_texts(clause.text, passages.texts) or [0.0] * len(windows)
+    glossed = _glosses(clause, desk, windows)
     found = []
     for at, piece in enumerate(windows):
         said = passages.coverage(wanted, passages.keys[at])
         own = passages.coverage(wanted, passages.own_keys[at])
-        found.append(Candidate(piece, said, own, near[at]))
+        meant, gloss = glossed.get(piece.title, (0.0, ""))
+        found.append(Candidate(piece, said, own, max(near[at], meant), gloss))
+    return found
+
+
+def _glosses(
+    clause: AskedClause, desk: QueryDesk, windows: Sequence[Piece]
+) -> dict[str, tuple[float, str]]:
+    """For each number of a sheet what it is in everyday words, as near to the question as may be:
+    `what do I add when I sneak`, Stealth."""
+    titles = dict.fromkeys(piece.title for piece in windows if piece.tool == "character_data")
+    told = [(title, gloss) for title in titles for gloss in glosses_of(title)]
+    near = desk.near_texts(clause.text, tuple(gloss for _, gloss in told)) if told else ()
+    found: dict[str, tuple[float, str]] = {}
+    for (title, gloss), one in zip(told, near, strict=False):
+        found[title] = max(found.get(title, (0.0, "")), (one, gloss))
     return found
 
 

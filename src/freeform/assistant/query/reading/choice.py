@@ -41,7 +41,7 @@ def chosen_findings(
     known = [each for each in found if each.known]
     if known and all(map(_is_settled, known)):
         is_told = any(said_by(read[0]).lower() in line.text.lower() for line in _lines(known))
-        if told.coverage < BESIDE or is_told:
+        if len(known) == len(found) and (told.coverage < BESIDE or is_told):
             return list(found)
         beside = within([line for line in told.lines if line.cites], MOST_BESIDE)
         also = replace(told, lines=[FoundLine(ALSO_NEAR), *beside], known=True)
