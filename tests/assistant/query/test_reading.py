@@ -16,8 +16,11 @@ from freeform.assistant.query.reading.answer import (
     UNSURE,
     ReadPiece,
     finding_of,
+    place_of,
 )
+from freeform.assistant.query.reading.candidates import candidates
 from freeform.assistant.query.reading.choice import ROWS, chosen_findings
+from freeform.assistant.query.reading.owed import owed_line
 from freeform.assistant.query.reading.telling import within
 from freeform.assistant.query.reading.worked import worked_line
 from freeform.assistant.sheet.read import read_sheet
@@ -98,6 +101,7 @@ def test_a_line_of_a_written_sheet_is_read_though_nothing_in_it_was_understood()
 
 
 ASKED = AskedClause("who sold the bell")
+NO_DESK = desk_for([], {}, Asking())
 
 
 def found(text: str, coverage: float, *, tool: Tool = "session_notes", rows: bool) -> QueryFinding:
@@ -112,7 +116,7 @@ def told(findings: list[QueryFinding]) -> list[str]:
 
 def test_what_rows_say_comes_first_and_what_else_was_read_beside_it() -> None:
     sure = [read("Osk sold the bell.", "Osk", SURE)]
-    lines = told(chosen_findings(ASKED, [found("The bell: sold", ROWS, rows=True)], sure))
+    lines = told(chosen_findings(ASKED, NO_DESK, [found("The bell: sold", ROWS, rows=True)], sure))
     assert lines[0] == "The bell: sold" and "Osk" in lines[-1]
 
 
@@ -120,14 +124,16 @@ def test_a_long_passage_that_shares_words_does_not_stand_before_what_is_read() -
     sure = [read("Osk sold the bell.", "Osk", SURE)]
     for tool in ("session_notes", "rulebook"):
         findings = chosen_findings(
-            ASKED, [found("Bells are sold.", 0.9, tool=tool, rows=False)], sure
+            ASKED, NO_DESK, [found("Bells are sold.", 0.9, tool=tool, rows=False)], sure
         )
         assert told(findings) == ["**Osk** (Session 1: Osk sold the bell.)"]
 
 
 def test_what_explains_much_is_shown_among_the_nearest_where_nothing_is_sure() -> None:
     unsure = [read("Osk sold the bell.", "Osk", 0.2)]
-    (finding,) = chosen_findings(ASKED, [found("Bells are sold.", 0.7, rows=False)], unsure)
+    (finding,) = chosen_findings(
+        ASKED, NO_DESK, [found("Bells are sold.", 0.7, rows=False)], unsure
+    )
     assert not finding.known
     assert told([finding])[:2] == [UNSURE, "Bells are sold."]
 
@@ -160,3 +166,58 @@ def test_a_rule_is_worked_out_with_the_number_of_the_question(
     else:
         assert line is not None and line.text.startswith(f"**{said}**")
         assert line.cites[0].quote in rule
+
+
+PURSE = """# Tam Brook
+Human Fighter 3
+
+STR 16  DEX 12  CON 14  INT 10  WIS 11  CHA 9
+AC 17
+HP 24 of 28
+
+## Money
+2 pp, 46 gp, 13 sp
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "owed", "said"),
+    [
+        ("can I pay the debt to the smith out of my own purse?", "we owe the smith 7 gp", "Yes:"),
+        ("can I pay the debt to the smith out of my own purse?", "we owe the smith 300 gp", "No:"),
+        (
+            "how much gold is left in my purse if I pay the smith what I owe her?",
+            "we owe the smith 12 gold pieces",
+            "**34 gp** would be left",
+        ),
+        ("can I pay the debt to the smith out of my own purse?", "we owe the smith a song", ""),
+        ("what did the smith say about the gate?", "we owe the smith 7 gp", ""),
+    ],
+)
+def test_the_purse_is_held_against_what_the_notes_say_is_owed(
+    asked: str, owed: str, said: str
+) -> None:
+    sheet = SheetSource(read_sheet(PURSE.encode(), "tam.md"))
+    desk = desk_for([sheet], {}, Asking(), near_words, near_texts)
+    line = owed_line(AskedClause(asked), desk, [read(owed, "owe", 0.5)])
+    if not said:
+        assert line is None
+    else:
+        assert line is not None and line.text.startswith(said)
+        assert [cite.piece.tool for cite in line.cites] == ["session_notes", "character_data"]
+
+
+def test_what_a_pony_carries_is_listed_by_a_word_of_its_bags() -> None:
+    bags = "## Gear\n\nSaddlebags (on Crumpet my pony):\n- tent\n- jar of black honey\n"
+    sheet = SheetSource(read_sheet(f"{PURSE}\n{bags}".encode(), "tam.md"))
+    desk = desk_for([sheet], {}, Asking(), near_words, near_texts)
+    lines = told(find("what is the pony lugging about for me", desk, [], []))
+    assert any("tent" in line for line in lines) and any("honey" in line for line in lines)
+
+
+def test_a_number_is_read_by_what_it_is_in_everyday_words() -> None:
+    sheet = SheetSource(read_sheet(SHEET.encode(), "tam.md"))
+    desk = desk_for([sheet], {}, Asking(), near_words, near_texts, reader())
+    asked = AskedClause("what do i add for sneaking about")
+    glossed = {each.piece.title: each for each in candidates(asked, desk, set(), [], [])}
+    assert "Stealth" in glossed and "sneaking" in place_of(glossed["Stealth"])

@@ -89,7 +89,7 @@ def _read_again(
     clause = spelled_out(asked, desk, chosen)
     entries = _entries(clause, desk, spot(clause.text, desk.tables))
     read = read_all(clause, desk, candidates(clause, desk, chosen, fetched, entries))
-    return chosen_findings(clause, found, read)
+    return chosen_findings(clause, desk, found, read)
 
 
 def _once(findings: Iterable[QueryFinding]) -> list[QueryFinding]:

@@ -15,7 +15,7 @@ from freeform.assistant.rulebook.meaning import AskedRule
 
 WINDOW = 60
 """Words of a passage that is read at once."""
-MOST: Mapping[Tool, int] = {"character_data": 12, "session_notes": 10, "rulebook": 8}
+MOST: Mapping[Tool, int] = {"character_data": 10, "session_notes": 16, "rulebook": 8}
 """Passages of each source that are read: the lines of a sheet are short, and each costs time. Fewer
 (10, 8, 5) lost four of 45 answers on one stranger's table."""
 MOST_RULES, MOST_NAMED = 8, 16

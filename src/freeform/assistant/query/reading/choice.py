@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from freeform.assistant.query.asked.whether import with_yes_or_no
 from freeform.assistant.query.clause import AskedClause
+from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import FoundLine, QueryFinding
 from freeform.assistant.query.reading.answer import MOST_UNSURE, ReadPiece, finding_of
+from freeform.assistant.query.reading.owed import owed_line
 from freeform.assistant.query.reading.telling import said_by, within
 from freeform.assistant.query.reading.worked import worked_line
 
@@ -28,16 +30,19 @@ ALSO_NEAR = "Also near:"
 
 
 def chosen_findings(
-    clause: AskedClause, found: Sequence[QueryFinding], read: Sequence[ReadPiece]
+    clause: AskedClause,
+    desk: QueryDesk,
+    found: Sequence[QueryFinding],
+    read: Sequence[ReadPiece],
 ) -> list[QueryFinding]:
     """The findings to tell, where something could be read."""
     told = finding_of(read)
     if told is None:
         return list(found)
     rules = [each.piece for each in read[:MOST_WORKED] if each.piece.tool == "rulebook"]
-    if worked := worked_line(clause, rules):
+    if worked := owed_line(clause, desk, read) or worked_line(clause, rules):
         rest = within([line for line in told.lines if line.cites], MOST_BESIDE)
-        return [QueryFinding("rulebook", [worked, *rest], told.coverage)]
+        return [QueryFinding(told.tool, [worked, *rest], told.coverage)]
     known = [each for each in found if each.known]
     if known and all(map(_is_settled, known)):
         is_told = any(said_by(read[0]).lower() in line.text.lower() for line in _lines(known))
