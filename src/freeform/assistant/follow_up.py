@@ -9,7 +9,7 @@ from freeform.assistant.entities.spot import NameSpot, spot
 from freeform.assistant.entities.table import NameTable
 from freeform.assistant.model import Tool
 from freeform.assistant.query.clause import AskedClause
-from freeform.assistant.query.schema import schema
+from freeform.assistant.query.schema import phrase, schema
 from freeform.language.ear import WordNearness, nothing_near
 from freeform.language.inflection import lemma
 from freeform.language.words import word_class, words
@@ -111,9 +111,11 @@ def _is_whole(rest: str, tables: Mapping[Tool, NameTable]) -> bool:
 
 
 def _named(question: str, tables: Mapping[Tool, NameTable]) -> str:
-    """What a question speaks of."""
-    names = [hit.text for hit in spot(question, tables) if hit.confidence >= SURE]
-    return max(names, key=len, default="")
+    """What a question speaks of: the ghost whose armor class is asked for."""
+    hits = [hit for hit in spot(question, tables) if hit.confidence >= SURE]
+    names = [hit.text for hit in hits if _is_whole_name(hit)]
+    things = [name for name in names if phrase(name) not in schema().fields]
+    return max(things or names, key=len, default="")
 
 
 def _exchanged(rest: str, last: str, tables: Mapping[Tool, NameTable], near: WordNearness) -> str:

@@ -21,9 +21,9 @@ BESIDE = 0.35
 """What is read is told beside such a one from that chance on, if it says something else."""
 MOST_KEPT, MOST_BESIDE = 50, 60
 """Words of a finding that something else is told beside, and of what is."""
-LIKELY, MOST_NEAR = 0.6, 25
-"""A finding that explains so much is told before the nearest passages where no reader is sure, in
-so many words."""
+LIKELY, MOST_NEAR, RATHER = 0.6, 25, 0.3
+"""A finding that explains so much is told among the nearest passages where no reader is sure, in so
+many words: before all of them, or after the first where that is rather likely."""
 MOST_WORKED = 5
 """The likeliest passages among which a rule is worked out."""
 ALSO_NEAR = "Also near:"
@@ -68,11 +68,13 @@ def _is_of_named(finding: QueryFinding, clause: AskedClause) -> bool:
 
 
 def _with_near(told: QueryFinding, known: Sequence[QueryFinding]) -> QueryFinding:
-    """The nearest passages after what explains much of the question, if not enough of it."""
+    """The nearest passages with what explains much of the question, if not enough of it."""
     lead, *nearest = told.lines
     likely = [each for each in known if each.coverage >= LIKELY]
     short = [line for line in _lines(likely) if line.cites and _size(line) <= MOST_NEAR]
-    lines = within([*within(short, MOST_NEAR), *nearest], MOST_UNSURE)
+    first = 1 if told.coverage >= RATHER else 0
+    lines = [*nearest[:first], *within(short, MOST_NEAR), *nearest[first:]]
+    lines = within(lines, MOST_UNSURE)
     return replace(told, lines=[lead, *lines])
 
 
