@@ -153,7 +153,8 @@ HOLD = "Make a Constitution save against DC 10 or half the damage, whichever is 
         ("an arrow for 8 damage, what dc", HOLD, "10"),
         ("how much does a fall hurt", FALL, ""),
         ("I fell onto 3 goblins", FALL, ""),
-        ("2 goblins hit me for 30, what dc", HOLD, ""),
+        ("2 goblins hit me for 30, what dc", HOLD, "15"),
+        ("what does a nat 20 on a death save do", HOLD, ""),
     ],
 )
 def test_a_rule_is_worked_out_with_the_number_of_the_question(

@@ -19,12 +19,12 @@ was read from rows, one that only shares its words, and a rule that does. Rules 
 many a question: all of them must stand there, and the rule be named."""
 BESIDE = 0.35
 """What is read is told beside such a one from that chance on, if it says something else."""
-MOST_KEPT, MOST_BESIDE = 50, 60
-"""Words of a finding that something else is told beside, and of what is."""
+MOST_KEPT, MOST_BESIDE, MOST_IN_ALL = 50, 60, 110
+"""Words of a finding that something else is told beside, of what is, and of both."""
 LIKELY, MOST_NEAR, RATHER = 0.6, 25, 0.3
 """A finding that explains so much is told among the nearest passages where no reader is sure, in so
 many words: before all of them, or after the first where that is rather likely."""
-MOST_WORKED = 5
+MOST_WORKED = 4
 """The likeliest passages among which a rule is worked out."""
 ALSO_NEAR = "Also near:"
 
@@ -40,17 +40,21 @@ def chosen_findings(
     if told is None:
         return list(found)
     rules = [each.piece for each in read[:MOST_WORKED] if each.piece.tool == "rulebook"]
-    if worked := owed_line(clause, desk, read) or worked_line(clause, rules):
+    known = [each for each in found if each.known]
+    settled = bool(known) and all(map(_is_settled, known))
+    worked = worked_line(clause, rules) or (None if settled else owed_line(clause, desk, read))
+    if worked:
         rest = within([line for line in told.lines if line.cites], MOST_BESIDE)
         return [QueryFinding(told.tool, [worked, *rest], told.coverage)]
-    known = [each for each in found if each.known]
-    if known and all(map(_is_settled, known)):
+    if settled:
         is_told = any(said_by(read[0]).lower() in line.text.lower() for line in _lines(known))
         if len(known) == len(found) and (told.coverage < BESIDE or is_told):
             return list(found)
-        beside = within([line for line in told.lines if line.cites], MOST_BESIDE)
-        also = replace(told, lines=[FoundLine(ALSO_NEAR), *beside], known=True)
-        return [replace(known[0], lines=within(_lines(known), MOST_KEPT)), also]
+        kept = within(_lines(known), MOST_KEPT)
+        room = min(MOST_BESIDE, MOST_IN_ALL - sum(map(_size, kept)))
+        fitting = [line for line in told.lines if line.cites and _size(line) <= room]
+        also = replace(told, lines=[FoundLine(ALSO_NEAR), *within(fitting, room)], known=True)
+        return [replace(known[0], lines=kept), also] if fitting else list(found)
     if told.known:
         return [with_yes_or_no(clause, told)]
     if known and all(_is_of_named(each, clause) for each in known):

@@ -10,7 +10,9 @@ from freeform.assistant.query.model import Cite, FoundLine
 from freeform.assistant.quotes import sentences_of
 from freeform.language.inflection import lemma
 
-_NUMBER = re.compile(r"(?<![\w.+-])(\d{1,4})(?:\s*-?\s*([a-z]+))?")
+_NUMBER = re.compile(
+    r"(?P<for>\bfor )?(?<![\w.+-])(?P<number>\d{1,4})(?:\s*-?\s*(?P<unit>[a-z]+))?"
+)
 _FOR_EVERY = re.compile(
     r"\b(?P<dice>\d*)d(?P<die>\d+)(?: \w+){0,3} (?:for every|for each|per) (?P<step>\d+) "
     r"(?P<unit>[a-z]+)",
@@ -20,13 +22,17 @@ _MOST = re.compile(r"\bmaximum of (\d+)d\d+", re.I)
 _HALF = re.compile(
     r"\b(?P<least>\d+) or half (?:the|of the) (?P<of>[a-z]+).{0,40}?\b(?:higher|greater)", re.I
 )
+DEALT = "for"
+"""What is so much of, where only that is said: `hit for 30`."""
 _SHORT = {"ft": "foot", "f": "foot"}
 
 
 def worked_line(clause: AskedClause, pieces: Sequence[Piece]) -> FoundLine | None:
     """The first of some rules that can be worked out with a number of the clause; None where none
     can."""
-    asked = [(int(hit[1]), _unit(hit[2] or "")) for hit in _NUMBER.finditer(clause.text.lower())]
+    asked = list[tuple[int, str]]()
+    for hit in _NUMBER.finditer(clause.text.lower()):
+        asked.append((int(hit["number"]), DEALT if hit["for"] else _unit(hit["unit"] or "")))
     for piece in pieces if asked else ():
         for sentence in sentences_of(piece.text):
             said = _dice(sentence, asked) or _half(sentence, asked)
@@ -54,12 +60,10 @@ def _dice(sentence: str, asked: Sequence[tuple[int, str]]) -> str:
 
 
 def _half(sentence: str, asked: Sequence[tuple[int, str]]) -> str:
-    """Where one number only is given it is what is halved, whatever it is called."""
     rule = _HALF.search(sentence)
     if rule is None:
         return ""
-    numbers = [number for number, of in asked if of == lemma(rule["of"].lower())]
-    numbers = numbers or [number for number, _ in asked]
+    numbers = [number for number, of in asked if of in (lemma(rule["of"].lower()), DEALT)]
     if len(numbers) != 1:
         return ""
     least, given = int(rule["least"]), numbers[0]
