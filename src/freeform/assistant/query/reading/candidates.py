@@ -17,8 +17,9 @@ from freeform.assistant.rulebook.meaning import AskedRule
 WINDOW = 60
 """Words of a passage that is read at once."""
 MOST: Mapping[Tool, int] = {"character_data": 8, "session_notes": 8, "rulebook": 8}
-"""Passages of each source that are read; each costs time. By 360 questions of eight tables, one left
-out at a time: .522 right with 34, 28 or 26 passages, .514 with 22, .500 with 16, .467 with 11."""
+"""Passages of each source that are read; each costs time. By 360 questions of eight tables, one
+left out at a time: .522 right with 34, 28 or 26 passages, .514 with 22, .500 with 16, .467 with
+11."""
 NAMED, MOST_OF_ONE = 0.25, 4
 """What a passage gains whose title the question names; passages of one rule that are read."""
 MOST_RULES, MOST_NAMED = 8, 16

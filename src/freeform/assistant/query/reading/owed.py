@@ -8,7 +8,7 @@ from freeform.assistant.query.asked.sums import coins_in, in_copper, purse_of
 from freeform.assistant.query.clause import AskedClause, plain_value
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import Cite, FoundLine
-from freeform.assistant.query.reading.telling import Read, said_by
+from freeform.assistant.query.reading.telling import ToldRead, said_by
 from freeform.assistant.query.schema import glosses_of
 
 PAYING = "Paying"
@@ -22,7 +22,7 @@ _SUM = re.compile(r"(\d[\d,]*)\s*(?:(gp|sp|cp|pp)\b|(gold|silver|copper|platinum
 _SHORT = {"gold": "gp", "silver": "sp", "copper": "cp", "platinum": "pp"}
 
 
-def owed_line(clause: AskedClause, desk: QueryDesk, read: Sequence[Read]) -> FoundLine | None:
+def owed_line(clause: AskedClause, desk: QueryDesk, read: Sequence[ToldRead]) -> FoundLine | None:
     """The line that compares both; None where none is asked for, or one of the two is not known."""
     purse = purse_of(desk.sheet_rows)
     left = _LEFT.search(clause.text)

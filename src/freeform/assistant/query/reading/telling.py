@@ -19,7 +19,7 @@ SAME = 0.8
 """Two passages that share so much of the shorter one's words say the same."""
 
 
-class Read(Protocol):
+class ToldRead(Protocol):
     """A passage and what the reader says of it."""
 
     @property
@@ -28,7 +28,7 @@ class Read(Protocol):
     def read(self) -> PassageRead: ...
 
 
-def told_lines(found: Sequence[Read]) -> list[FoundLine]:
+def told_lines(found: Sequence[ToldRead]) -> list[FoundLine]:
     """The first few as lines, each thing once."""
     lines = list[FoundLine]()
     for each in _distinct(found):
@@ -47,16 +47,16 @@ def within(lines: Sequence[FoundLine], most: int) -> list[FoundLine]:
     return kept
 
 
-def said_by(each: Read) -> str:
+def said_by(each: ToldRead) -> str:
     """The words that answer."""
     said = (each.piece.text[start:end] for start, end in each.read.spans)
     return ", ".join(dict.fromkeys(" ".join(one.split()) for one in said))
 
 
-def _distinct(found: Sequence[Read]) -> list[Read]:
+def _distinct(found: Sequence[ToldRead]) -> list[ToldRead]:
     """The first few, without what says the same: a sheet tells a thing as it is written and as it
     was understood."""
-    kept, seen = list[Read](), list[set[str]]()
+    kept, seen = list[ToldRead](), list[set[str]]()
     for each in found:
         own = set(words(each.piece.text))
         if any(len(own & other) > SAME * min(len(own), len(other)) for other in seen):
@@ -68,7 +68,7 @@ def _distinct(found: Sequence[Read]) -> list[Read]:
     return kept
 
 
-def _line(each: Read, room: int) -> FoundLine:
+def _line(each: ToldRead, room: int) -> FoundLine:
     around = _around(each, room)
     shown = plain_line([_shortened(around, each, room)])
     lead, title = plain_line([said_by(each)]), _titled(each.piece, shown)
@@ -88,7 +88,7 @@ def _titled(piece: Piece, shown: str) -> str:
     return piece.title if len(parts) <= TITLE else f"{' '.join(parts[:TITLE]).rstrip('.,:;')} …"
 
 
-def _around(each: Read, room: int) -> str:
+def _around(each: ToldRead, room: int) -> str:
     """The sentences that hold the answer, literally, and as many beside them as there is room for;
     a short text whole."""
     text, spans = each.piece.text, each.read.spans
@@ -127,7 +127,7 @@ def _widened(
             return first, last
 
 
-def _shortened(around: str, each: Read, room: int) -> str:
+def _shortened(around: str, each: ToldRead, room: int) -> str:
     """The same in so many words: those next to the answer."""
     parts = around.split()
     if len(parts) <= room:
