@@ -1,5 +1,6 @@
-"""What the reader's score counts beside words and meaning when a passage is chosen: the constants of
-`assistant/query/reading/answer.py`, from tables that each reader had not seen.
+"""What the reader's score counts beside words and meaning when a passage is chosen, from tables that
+each reader had not seen. The constants of `assistant/query/reading/answer.py` were since fitted in
+the same way on strangers' tables with sheets, notes and rules, where the source counts too.
 
 python training/reading/fit.py --held OUT/one.onnx q03 q07 q12 q15 --held OUT/two.onnx q05 q09 q14 q16
 """
@@ -57,7 +58,8 @@ def asked(reader: LoadedReader, table: Group, most: int) -> list[tuple[np.ndarra
         said = [passages.coverage(wanted, keys) for keys in passages.keys]
         own = [passages.coverage(wanted, keys) for keys in passages.own_keys]
         near = near_texts(question.text, passages.texts)
-        order = sorted(range(len(pieces)), key=lambda at: -(said[at] + near[at]))[:MOST]
+        order = sorted(range(len(pieces)), key=lambda at: -(said[at] + near[at]))
+        order = order[: sum(MOST.values())]
         texts = [PlacedText(table.passages[at].text, table.passages[at].place) for at in order]
         scores = [one.score for one in reader.read(question.text, texts)]
         rows = [

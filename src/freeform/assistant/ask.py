@@ -171,9 +171,9 @@ async def ask(
     needed = [each for each in selection.tools_needed if each.confidence >= asking.tool_confidence]
     mentions = [each for each in extraction.entities if each.confidence >= asking.entity_confidence]
     marks["hearing"] = ports.clock.ticks()
+    ways = list[str]()
     if not needed:
-        needed, said = nothing_known(known, present)
-        notes += said
+        needed, ways = nothing_known(known, present)
     elif not any(each.tool in present for each in needed):
         needed = [*needed, *nothing_known(known, present)[0]]
 
@@ -181,12 +181,12 @@ async def ask(
     found = done.found
     if done.elsewhere:
         needed, said = reroute(needed, done.elsewhere, present)
-        found, notes = found | done.elsewhere, notes + said
+        found, ways = found | done.elsewhere, ways + said
     elif mentions and not any(found.values()):
         running = await traces(mentions, sources, [each.tool for each in needed], asking)
         needed, said = reroute(needed, running, present)
-        found, notes = found | running, notes + said
-    notes += about_matches(found, done.maybe)
+        found, ways = found | running, ways + said
+    ways += about_matches(found, done.maybe)
     queries = plan(needed, found, present)
     marks["resolving"] = ports.clock.ticks()
 
@@ -227,7 +227,8 @@ async def ask(
         numbers=numbers,
         disagreements=differing,
         searched_and_empty=nothing,
-        notes=notes,
+        # What was found speaks for itself, whatever way it was looked for.
+        notes=notes if findings else [*ways, *notes],
         found=found_lines,
         known=not findings or any(finding.known for finding in findings),
     )
@@ -245,7 +246,7 @@ async def ask(
         searched_and_empty=nothing,
         numbers=merged_numbers(findings, numbers),
         disagreements=differing,
-        notes=notes,
+        notes=[*ways, *notes],
         usage=sum((each.usage for each in (*two, last)), start=Usage()),
         timings_ms=timings(began, marks),
         model={"selector": two[0].model, "extractor": two[1].model, "answer": last.model},

@@ -9,7 +9,7 @@ from freeform.assistant.entities.spot import NameSpot, spot
 from freeform.assistant.entities.table import NameTable
 from freeform.assistant.model import Tool
 from freeform.assistant.query.clause import AskedClause
-from freeform.assistant.query.schema import schema
+from freeform.assistant.query.schema import phrase, schema
 from freeform.language.ear import WordNearness, nothing_near
 from freeform.language.inflection import lemma
 from freeform.language.words import word_class, words
@@ -65,6 +65,17 @@ def whole_question(
     return _other_one(rest, last) or _exchanged(rest, last, tables, near)
 
 
+def with_what_it_leans_on(
+    question: str, before: Sequence[str], tables: Mapping[Tool, NameTable]
+) -> str:
+    """The question after the one that it goes on from, both as they were typed: for a reader, who
+    hears whom `she` means. '' where it leans on nothing."""
+    if not before or not _leans(question, tables):
+        return ""
+    last = with_what_it_leans_on(before[-1], before[:-1], tables) or before[-1]
+    return f"{last.rstrip('? ')}? {_LEAD.sub('', question).strip()}"
+
+
 _ONE = re.compile(r"^(?:a|an|the)?\s*(\w+)\s+ones?\W*$", re.I)
 
 
@@ -100,9 +111,11 @@ def _is_whole(rest: str, tables: Mapping[Tool, NameTable]) -> bool:
 
 
 def _named(question: str, tables: Mapping[Tool, NameTable]) -> str:
-    """What a question speaks of."""
-    names = [hit.text for hit in spot(question, tables) if hit.confidence >= SURE]
-    return max(names, key=len, default="")
+    """What a question speaks of: the ghost whose armor class is asked for."""
+    hits = [hit for hit in spot(question, tables) if hit.confidence >= SURE]
+    names = [hit.text for hit in hits if _is_whole_name(hit)]
+    things = [name for name in names if phrase(name) not in schema().fields]
+    return max(things or names, key=len, default="")
 
 
 def _exchanged(rest: str, last: str, tables: Mapping[Tool, NameTable], near: WordNearness) -> str:

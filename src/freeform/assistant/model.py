@@ -263,6 +263,9 @@ class Asking:
     tool_confidence: float = 0.7
     entity_confidence: float = 0.6
     tokens: int = 3000
+    in_full: str = ""
+    """The question with the one that it goes on from, as both were typed; '' where it stands
+    alone."""
     call: Call = field(default_factory=Call)
 
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from freeform.assistant.ask import AskPorts, Tell, ask, known_names
 from freeform.assistant.entities.gazetteer import Gazetteer
-from freeform.assistant.follow_up import whole_question
+from freeform.assistant.follow_up import whole_question, with_what_it_leans_on
 from freeform.assistant.model import Answer, Asking, Edition, Viewer
 from freeform.assistant.notes.campaign import campaign_notes
 from freeform.assistant.notes.markdown import read_notes
@@ -80,8 +80,10 @@ class Librarian:
     ) -> Answer:
         """The answer from the sources that the wish names."""
         sources, name = await self.sources(wish, question)
+        in_full = ""
         if wish.before:
             tables, _ = await self.gazetteer.tables(sources, wish.viewer)
+            in_full = with_what_it_leans_on(question, wish.before, tables)
             question = whole_question(question, wish.before, tables, near_words)
         asking = Asking(
             character_name=name,
@@ -90,6 +92,7 @@ class Librarian:
             tool_confidence=self.settings.ask_tool_confidence,
             entity_confidence=self.settings.ask_entity_confidence,
             tokens=self.settings.ask_tokens,
+            in_full=in_full,
         )
         ports = AskPorts(
             self.table.gateway, self.table.clock, self.gazetteer, near_words, near_texts, reader()

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from freeform.assistant.follow_up import split_clauses, whole_question
-from freeform.assistant.model import Asking
+from freeform.assistant.entities.table import NameTable
+from freeform.assistant.follow_up import split_clauses, whole_question, with_what_it_leans_on
+from freeform.assistant.model import Asking, Name, Tool
 from freeform.assistant.notes.markdown import read_notes
 from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.query.asked.kind import is_told
@@ -170,3 +171,24 @@ def test_data_of_no_known_make_keeps_places_and_uses() -> None:
     assert "6 (4 in the Sack, 2 in the Pocket)" in told("How many candles do I have?")
     assert "2 of 3 left" in told("How many uses of Holy Sign are left?")
     assert "Mail 13, Buckler 2" in told("What is my armor class?")
+
+
+def test_a_reader_hears_what_a_follow_up_leans_on() -> None:
+    before = ["who lives in Thorn Hollow?", "what did I say I would bring her"]
+    assert with_what_it_leans_on("and when by", before, {}) == (
+        "who lives in Thorn Hollow? what did I say I would bring her? when by"
+    )
+    assert with_what_it_leans_on("how far is Ulm", before, {}) == ""
+    assert with_what_it_leans_on("and when by", [], {}) == ""
+
+
+def test_it_stands_for_the_thing_and_not_for_what_was_asked_of_it() -> None:
+    ghost = Name(name="Ghost", tool="rulebook", section="rulebook.monsters", kind="monster")
+    armor = Name(name="Armor Class", tool="character_data", section="combat_stats", kind="stat")
+    tables: dict[Tool, NameTable] = {
+        "rulebook": NameTable([ghost]),
+        "character_data": NameTable([armor]),
+    }
+    before = ["What is the armor class of a ghost?"]
+    whole = whole_question("Which conditions can never affect it?", before, tables)
+    assert whole == "Which conditions can never affect ghost?"

@@ -1,20 +1,28 @@
 """What a reader finds is told in few words, the likeliest first; a written sheet is read as it is
 written."""
 
-from freeform.assistant.model import Asking, Piece
+import pytest
+
+from freeform.assistant.model import Asking, Piece, Tool
 from freeform.assistant.notes.markdown import notes_of
 from freeform.assistant.notes.source import NotesSource
+from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.desk import desk_for
 from freeform.assistant.query.find import find
-from freeform.assistant.query.model import FoundLine
+from freeform.assistant.query.model import Cite, FoundLine, QueryFinding, ThingQuery
 from freeform.assistant.query.reading.answer import (
     MOST_UNSURE,
     SURE,
     UNSURE,
     ReadPiece,
     finding_of,
-    within,
+    place_of,
 )
+from freeform.assistant.query.reading.candidates import candidates
+from freeform.assistant.query.reading.choice import ROWS, chosen_findings
+from freeform.assistant.query.reading.owed import owed_line
+from freeform.assistant.query.reading.telling import within
+from freeform.assistant.query.reading.worked import worked_line
 from freeform.assistant.sheet.read import read_sheet
 from freeform.assistant.sheet.source import SheetSource
 from freeform.language.meaning.reading import PassageRead
@@ -47,15 +55,16 @@ def read(text: str, said: str, chance: float, title: str = "Session 1") -> ReadP
 
 def test_an_unsure_answer_says_so_and_shows_the_nearest_in_few_words() -> None:
     found = [
-        read(LONG, "under a sailcloth in the boathouse", 0.3),
+        read(LONG, "in the boathouse", 0.3),
         read(LONG, "the ferryman's wife", 0.2),
         read("Osk sold the bell.", "Osk", 0.1),
     ]
     finding = finding_of(found)
     assert finding is not None and not finding.known
     told = [line.text for line in finding.lines]
-    assert told[0] == UNSURE and "**under a sailcloth in the boathouse**" in told[1]
+    assert told[0] == UNSURE and told[1].startswith("**in the boathouse**")
     assert sum(len(line.split()) for line in told[1:]) <= MOST_UNSURE
+    assert len(told) == 3  # The same passage stands there once.
     for line in finding.lines[1:]:
         assert line.cites[0].quote in line.cites[0].piece.text
 
@@ -67,10 +76,14 @@ def test_a_sure_answer_comes_first_and_what_is_hardly_likely_not_at_all() -> Non
     assert len(finding.lines) == 1 and finding.lines[0].text.startswith("**in the boathouse**")
 
 
-def test_the_same_answer_is_told_once() -> None:
-    twice = [read("Osk sold the bell.", "Osk", 0.3), read("Osk rang it.", "Osk", 0.2)]
+def test_what_a_sheet_says_in_two_ways_is_told_once() -> None:
+    twice = [
+        read("Hand crossbow: range 30/120 ft, light", "30/120 ft", 0.3),
+        read("Hand crossbow, range 30/120 ft.", "30/120 ft", 0.2),
+        read("Speed 30 ft", "30 ft", 0.1),
+    ]
     finding = finding_of(twice)
-    assert finding is not None and len(finding.lines) == 2
+    assert finding is not None and len(finding.lines) == 3
 
 
 def test_lines_are_kept_while_they_fit() -> None:
@@ -85,3 +98,127 @@ def test_a_line_of_a_written_sheet_is_read_though_nothing_in_it_was_understood()
     findings = find("what do i have in my knee pouch", desk, [], [])
     told = " ".join(line.text for finding in findings for line in finding.lines)
     assert "sealing wax" in told
+
+
+ASKED = AskedClause("who sold the bell")
+NO_DESK = desk_for([], {}, Asking())
+
+
+def found(text: str, coverage: float, *, tool: Tool = "session_notes", rows: bool) -> QueryFinding:
+    piece = Piece(id=f"found:{text}", tool=tool, section="events", title="Session 9", text=text)
+    query = ThingQuery(tool=tool) if rows else None
+    return QueryFinding(tool, [FoundLine(text, (Cite(piece),))], coverage, query=query)
+
+
+def told(findings: list[QueryFinding]) -> list[str]:
+    return [line.text for finding in findings for line in finding.lines]
+
+
+def test_what_rows_say_comes_first_and_what_else_was_read_beside_it() -> None:
+    sure = [read("Osk sold the bell.", "Osk", SURE)]
+    lines = told(chosen_findings(ASKED, NO_DESK, [found("The bell: sold", ROWS, rows=True)], sure))
+    assert lines[0] == "The bell: sold" and "Osk" in lines[-1]
+
+
+def test_a_long_passage_that_shares_words_does_not_stand_before_what_is_read() -> None:
+    sure = [read("Osk sold the bell.", "Osk", SURE)]
+    for tool in ("session_notes", "rulebook"):
+        findings = chosen_findings(
+            ASKED, NO_DESK, [found("Bells are sold.", 0.9, tool=tool, rows=False)], sure
+        )
+        assert told(findings) == ["**Osk** (Session 1: Osk sold the bell.)"]
+
+
+def test_what_explains_much_is_shown_among_the_nearest_where_nothing_is_sure() -> None:
+    unsure = [read("Osk sold the bell.", "Osk", 0.2)]
+    (finding,) = chosen_findings(
+        ASKED, NO_DESK, [found("Bells are sold.", 0.7, rows=False)], unsure
+    )
+    assert not finding.known
+    assert told([finding])[:2] == [UNSURE, "Bells are sold."]
+
+
+FALL = "A creature takes 1d6 bludgeoning damage for every 10 feet it fell, to a maximum of 20d6."
+HOLD = "Make a Constitution save against DC 10 or half the damage, whichever is higher."
+
+
+@pytest.mark.parametrize(
+    ("asked", "rule", "said"),
+    [
+        ("fell off a wall 30 feet, what damage", FALL, "3d6"),
+        ("someone drops 45 ft off a tower", FALL, "4d6"),
+        ("what if I fall 900 feet", FALL, "20d6"),
+        ("took 26 damage while holding a spell, what dc", HOLD, "13"),
+        ("I got hit for 30, what do I roll", HOLD, "15"),
+        ("an arrow for 8 damage, what dc", HOLD, "10"),
+        ("how much does a fall hurt", FALL, ""),
+        ("I fell onto 3 goblins", FALL, ""),
+        ("2 goblins hit me for 30, what dc", HOLD, "15"),
+        ("what does a nat 20 on a death save do", HOLD, ""),
+    ],
+)
+def test_a_rule_is_worked_out_with_the_number_of_the_question(
+    asked: str, rule: str, said: str
+) -> None:
+    piece = Piece(id="rule:x", tool="rulebook", section="rulebook", title="Rule", text=rule)
+    line = worked_line(AskedClause(asked), [piece])
+    if not said:
+        assert line is None
+    else:
+        assert line is not None and line.text.startswith(f"**{said}**")
+        assert line.cites[0].quote in rule
+
+
+PURSE = """# Tam Brook
+Human Fighter 3
+
+STR 16  DEX 12  CON 14  INT 10  WIS 11  CHA 9
+AC 17
+HP 24 of 28
+
+## Money
+2 pp, 46 gp, 13 sp
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "owed", "said"),
+    [
+        ("can I pay the debt to the smith out of my own purse?", "we owe the smith 7 gp", "Yes:"),
+        ("can I pay the debt to the smith out of my own purse?", "we owe the smith 300 gp", "No:"),
+        (
+            "how much gold is left in my purse if I pay the smith what I owe her?",
+            "we owe the smith 12 gold pieces",
+            "**34 gp** would be left",
+        ),
+        ("can I pay the debt to the smith out of my own purse?", "we owe the smith a song", ""),
+        ("what did the smith say about the gate?", "we owe the smith 7 gp", ""),
+    ],
+)
+def test_the_purse_is_held_against_what_the_notes_say_is_owed(
+    asked: str, owed: str, said: str
+) -> None:
+    sheet = SheetSource(read_sheet(PURSE.encode(), "tam.md"))
+    desk = desk_for([sheet], {}, Asking(), near_words, near_texts)
+    line = owed_line(AskedClause(asked), desk, [read(owed, "owe", 0.5)])
+    if not said:
+        assert line is None
+    else:
+        assert line is not None and line.text.startswith(said)
+        assert [cite.piece.tool for cite in line.cites] == ["session_notes", "character_data"]
+
+
+def test_what_a_pony_carries_is_listed_by_a_word_of_its_bags() -> None:
+    bags = "## Gear\n\nSaddlebags (on Crumpet my pony):\n- tent\n- jar of black honey\n"
+    sheet = SheetSource(read_sheet(f"{PURSE}\n{bags}".encode(), "tam.md"))
+    desk = desk_for([sheet], {}, Asking(), near_words, near_texts)
+    lines = told(find("what is the pony lugging about for me", desk, [], []))
+    assert any("tent" in line for line in lines) and any("honey" in line for line in lines)
+
+
+def test_a_number_is_read_by_what_it_is_in_everyday_words() -> None:
+    sheet = SheetSource(read_sheet(SHEET.encode(), "tam.md"))
+    desk = desk_for([sheet], {}, Asking(), near_words, near_texts, reader())
+    asked = AskedClause("what do i add for sneaking about")
+    glossed = {each.piece.title: each for each in candidates(asked, desk, set(), [], [])}
+    assert "Stealth" in glossed and "sneaking" in place_of(glossed["Stealth"])

@@ -20,7 +20,7 @@ from freeform.assistant.query.asked.spelling import names_nobody, spelled_out
 from freeform.assistant.query.asked.whether import with_yes_or_no
 from freeform.assistant.query.clause import AskedClause, Link
 from freeform.assistant.query.desk import QueryDesk
-from freeform.assistant.query.model import FoundLine, QueryFinding, Row
+from freeform.assistant.query.model import QueryFinding, Row
 from freeform.assistant.query.note_query import ask_notes
 from freeform.assistant.query.passage import SAID, said_nowhere
 from freeform.assistant.query.prose import (
@@ -30,8 +30,9 @@ from freeform.assistant.query.prose import (
     from_names,
     from_passages,
 )
-from freeform.assistant.query.reading.answer import finding_of, read_all, said_by, within
+from freeform.assistant.query.reading.answer import read_all
 from freeform.assistant.query.reading.candidates import candidates
+from freeform.assistant.query.reading.choice import chosen_findings
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook, ask_rules
 from freeform.assistant.query.rule_rows import rule_row
 from freeform.assistant.query.schema import is_asked_for
@@ -76,15 +77,6 @@ def find(
     return _read_again(question, desk, chosen, fetched, _once(found))
 
 
-WHOLE_CLAUSE, TAKEN, AGAINST = 0.95, 0.1, 0.35
-"""A finding that explains so much of its clause is told first, whatever a reader finds. Where it
-explains less, what is read takes its place from that chance on; beside one that stays it is told
-from that chance on, if it says something else."""
-MOST_KEPT, MOST_BESIDE = 50, 60
-"""Words of a finding that something else is told beside, and of what is."""
-ALSO_NEAR = "Also near:"
-
-
 def _read_again(
     question: str,
     desk: QueryDesk,
@@ -93,35 +85,11 @@ def _read_again(
     found: list[QueryFinding],
 ) -> list[QueryFinding]:
     """What a reader finds to the whole question: instead of what was found, or beside it."""
-    clause = AskedClause(question, desk.own_names)
-    spots = spot(clause.text, desk.tables)
-    entries = _entries(clause, desk, spots)
+    asked = AskedClause(desk.asking.in_full or question, desk.own_names)
+    clause = spelled_out(asked, desk, chosen)
+    entries = _entries(clause, desk, spot(clause.text, desk.tables))
     read = read_all(clause, desk, candidates(clause, desk, chosen, fetched, entries))
-    told = finding_of(read)
-    if told is None or (_stands_on_sheet(spots) and not told.known):
-        return found
-    known = [each for each in found if each.known]
-    if known and all(_is_settled(each) for each in known):
-        is_told = any(said_by(read[0]).lower() in line.text.lower() for line in _lines(known))
-        if told.coverage < AGAINST or is_told:
-            return found
-        kept = within(_lines(known), MOST_KEPT)
-        beside = within([line for line in told.lines if line.cites], MOST_BESIDE)
-        also = replace(told, lines=[FoundLine(ALSO_NEAR), *beside], known=True)
-        return [replace(known[0], lines=kept), also]
-    if known and told.coverage < TAKEN:
-        return found
-    return [with_yes_or_no(clause, told)]
-
-
-def _is_settled(finding: QueryFinding) -> bool:
-    """Whether it explains its clause and has something to show for it."""
-    shows = any(line.cites for line in finding.lines)
-    return shows and (finding.query is not None or finding.coverage >= WHOLE_CLAUSE)
-
-
-def _lines(findings: Sequence[QueryFinding]) -> list[FoundLine]:
-    return [line for finding in findings for line in finding.lines]
+    return chosen_findings(clause, desk, found, read)
 
 
 def _once(findings: Iterable[QueryFinding]) -> list[QueryFinding]:

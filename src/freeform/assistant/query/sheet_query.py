@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from freeform.assistant.model import Number
 from freeform.assistant.query.armor import armor_asked, armor_class_if
+from freeform.assistant.query.asked.held import held_by
 from freeform.assistant.query.asked.sums import affordable, summed_lines, worth_in_gold
 from freeform.assistant.query.clause import (
     AskedClause,
@@ -69,6 +70,7 @@ def ask_sheet(
             sheet,
         ),
         _inside(clause, heard, rows),
+        held_by(clause, heard, rows),
         _membership(clause, heard, rows),
         _named(clause, heard, rows),
         _listed(clause, heard, rows),

@@ -14,7 +14,7 @@ from freeform.assistant.query.model import Cite, FoundLine, QueryFinding, Row
 from freeform.assistant.query.schema import Phrase, called, phrase
 from freeform.assistant.query.sheet_lines import value_line
 
-_COIN = re.compile(r"(\d[\d,]*)\s*(pp|gp|ep|sp|cp)\b")
+_COIN = re.compile(r"(?<![\d.,])(\d[\d,]*)\s*(pp|gp|ep|sp|cp)\b(?! in all)")
 _COPPER = {"pp": 1000, "gp": 100, "ep": 50, "sp": 10, "cp": 1}
 _IN_GOLD = re.compile(r"\bworth\b|\b(?:in|as|into) (?:gold|gp)\b", re.I)
 _METALS = frozenset({"gold", "gp", "silver", "copper", "rich", "gold piece"})
@@ -23,12 +23,18 @@ SURELY = 0.8
 _INSIDE = re.compile(r"\d{1,4}")
 
 
-def _copper(said: str) -> int:
+def in_copper(said: str) -> int:
     """Coins in the smallest of them."""
     return sum(int(n.replace(",", "")) * _COPPER[coin] for n, coin in _COIN.findall(said))
 
 
-def _purse(rows: Sequence[Row]) -> Row | None:
+def coins_in(said: str) -> dict[str, int]:
+    """How many of each coin."""
+    return {coin: int(n.replace(",", "")) for n, coin in _COIN.findall(said)}
+
+
+def purse_of(rows: Sequence[Row]) -> Row | None:
+    """The row that tells all coins."""
     return next((row for row in rows if row.name == "Money"), None)
 
 
@@ -37,12 +43,12 @@ def affordable(
 ) -> QueryFinding | None:
     """Whether the purse holds the price of what the clause names."""
     links = [*clause.find(phrase("afford")), *clause.find(phrase("enough money"))]
-    purse = _purse(rows)
-    priced = [book for book in books if _copper(str(book.fields.get("cost", "")))]
+    purse = purse_of(rows)
+    priced = [book for book in books if in_copper(str(book.fields.get("cost", "")))]
     if not links or purse is None or not priced:
         return None
     book, held = priced[0], plain_value(purse.fields["value"])
-    price, have = _copper(str(book.fields["cost"])), _copper(held)
+    price, have = in_copper(str(book.fields["cost"])), in_copper(held)
     lead = "Yes" if have >= price else "No"
     text = (
         f"{lead}: **{book.name}** costs {book.fields['cost']}, you have {held} ({have / 100:g} gp)"
@@ -56,13 +62,13 @@ def affordable(
 
 def worth_in_gold(clause: AskedClause, rows: Sequence[Row]) -> QueryFinding | None:
     """What all coins come to, where that is asked: `what is all my money worth in gold`."""
-    purse = _purse(rows)
+    purse = purse_of(rows)
     names = [name for name in called("money") if name not in _METALS]
     spoken = [link for name in names for link in clause.find(phrase(name))]
     if purse is None or not spoken or not _IN_GOLD.search(clause.text):
         return None
     held = plain_value(purse.fields["value"])
-    line = FoundLine(f"**{_copper(held) / 100:g} gp** in all: {held}", (Cite(purse.piece),))
+    line = FoundLine(f"**{in_copper(held) / 100:g} gp** in all: {held}", (Cite(purse.piece),))
     coverage = max(SURELY, clause.coverage([*spoken, *clause.find(phrase("gold"))]))
     return QueryFinding("character_data", [line], coverage)
 

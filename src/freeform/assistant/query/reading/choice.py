@@ -1,0 +1,99 @@
+"""What is told in the end: what the sources' rows say to a question, what a reader finds in their
+passages, or both."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from freeform.assistant.query.asked.whether import with_yes_or_no
+from freeform.assistant.query.clause import AskedClause
+from freeform.assistant.query.desk import QueryDesk
+from freeform.assistant.query.model import FoundLine, QueryFinding
+from freeform.assistant.query.reading.answer import MOST_UNSURE, ReadPiece, finding_of
+from freeform.assistant.query.reading.owed import owed_line
+from freeform.assistant.query.reading.telling import said_by, within
+from freeform.assistant.query.reading.worked import worked_line
+
+ROWS, WORDS, RULE = 0.8, 0.95, 1.4
+"""So much of its clause must a finding explain to be told first whatever a reader finds: one that
+was read from rows, one that only shares its words, and a rule that does. Rules share theirs with
+many a question: all of them must stand there, and the rule be named."""
+BESIDE = 0.35
+"""What is read is told beside such a one from that chance on, if it says something else."""
+MOST_KEPT, MOST_BESIDE, MOST_IN_ALL = 50, 60, 110
+"""Words of a finding that something else is told beside, of what is, and of both."""
+LIKELY, MOST_NEAR, RATHER = 0.6, 25, 0.3
+"""A finding that explains so much is told among the nearest passages where no reader is sure, in so
+many words: before all of them, or after the first where that is rather likely."""
+MOST_WORKED = 4
+"""The likeliest passages among which a rule is worked out."""
+ALSO_NEAR = "Also near:"
+
+
+def chosen_findings(
+    clause: AskedClause,
+    desk: QueryDesk,
+    found: Sequence[QueryFinding],
+    read: Sequence[ReadPiece],
+) -> list[QueryFinding]:
+    """The findings to tell, where something could be read."""
+    told = finding_of(read)
+    if told is None:
+        return list(found)
+    rules = [each.piece for each in read[:MOST_WORKED] if each.piece.tool == "rulebook"]
+    known = [each for each in found if each.known]
+    settled = bool(known) and all(map(_is_settled, known))
+    worked = worked_line(clause, rules) or (None if settled else owed_line(clause, desk, read))
+    if worked:
+        rest = within([line for line in told.lines if line.cites], MOST_BESIDE)
+        return [QueryFinding(told.tool, [worked, *rest], told.coverage)]
+    if settled:
+        is_told = any(said_by(read[0]).lower() in line.text.lower() for line in _lines(known))
+        if len(known) == len(found) and (told.coverage < BESIDE or is_told):
+            return list(found)
+        kept = within(_lines(known), MOST_KEPT)
+        room = min(MOST_BESIDE, MOST_IN_ALL - sum(map(_size, kept)))
+        fitting = [line for line in told.lines if line.cites and _size(line) <= room]
+        also = replace(told, lines=[FoundLine(ALSO_NEAR), *within(fitting, room)], known=True)
+        return [replace(known[0], lines=kept), also] if fitting else list(found)
+    if told.known:
+        return [with_yes_or_no(clause, told)]
+    if known and all(_is_of_named(each, clause) for each in known):
+        return list(found)
+    return [with_yes_or_no(clause, _with_near(told, known))]
+
+
+def _is_of_named(finding: QueryFinding, clause: AskedClause) -> bool:
+    """Whether it tells of a thing of the sheet that the question names outright: then it is told,
+    if not as asked."""
+    if finding.tool != "character_data" or finding.coverage < LIKELY or finding.query is not None:
+        return False
+    titles = [cite.piece.title for line in finding.lines for cite in line.cites]
+    return any(" " in title and title.lower() in clause.text.lower() for title in titles)
+
+
+def _with_near(told: QueryFinding, known: Sequence[QueryFinding]) -> QueryFinding:
+    """The nearest passages with what explains much of the question, if not enough of it."""
+    lead, *nearest = told.lines
+    likely = [each for each in known if each.coverage >= LIKELY]
+    short = [line for line in _lines(likely) if line.cites and _size(line) <= MOST_NEAR]
+    first = 1 if told.coverage >= RATHER else 0
+    lines = [*nearest[:first], *within(short, MOST_NEAR), *nearest[first:]]
+    lines = within(lines, MOST_UNSURE)
+    return replace(told, lines=[lead, *lines])
+
+
+def _is_settled(finding: QueryFinding) -> bool:
+    """Whether it explains its clause and has something to show for it."""
+    if not any(line.cites for line in finding.lines):
+        return False
+    if finding.query is not None and finding.coverage >= ROWS:
+        return True
+    return finding.coverage >= (RULE if finding.tool == "rulebook" else WORDS)
+
+
+def _lines(findings: Sequence[QueryFinding]) -> list[FoundLine]:
+    return [line for finding in findings for line in finding.lines]
+
+
+def _size(line: FoundLine) -> int:
+    return len(line.text.split())
