@@ -42,6 +42,8 @@ def told_as(attempt: Attempt, said: str) -> str:
     if attempt.action.topic or not said or attempt.rules.sense is None:
         return ""
     mind = _mind(attempt, said)
+    if is_asked and len(said.removeprefix("about ").split()) <= _TOPIC:
+        return ""  # `ask about a favour`
     if asks(mind.asked.bare, is_asked):
         return ACCUSED if accuses(mind) else ""
     kind = done_by(mind)
