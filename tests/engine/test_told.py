@@ -180,3 +180,14 @@ async def test_it_is_told_without_the_players_words_and_undone_with_the_turn(
     assert (await at.store.get_state("c")).value("t:orla", "hearings") == 1
     await timeline.undo("c", 1, at.store)
     assert (await at.store.get_state("c")).value("t:orla", "hearings") is None
+
+
+def test_a_bare_topic_is_asked_after_and_never_taken_for_a_deed_of_words(inn: Moment) -> None:
+    state, rules = inn
+    for words in ("a favour", "about a favour", "favour"):
+        action = AllowedAction(action="ask", target_id="t:orla", details=words)
+        done = resolve(
+            state, ValidatorOutput(allowed_actions=[action]), PlannerOutput(), rules, Chance(1)
+        )
+        kinds = [event.details["kind"] for event in done.engine_events if event.type == "spoke"]
+        assert not {"thanks", "offer", "sorry", "favour"} & {*kinds}, words

@@ -220,9 +220,16 @@ def _where(mind: AskedMind) -> SpokenAnswer | None:
             return SpokenAnswer("where", "way", {**named, "place": by})
         return None
     at = str(state.value(about, "at") or "")
-    if entity.type == "npc" and state.value(about, "met") and at in state.entities:
+    is_known = state.value(about, "met") or _is_told_at_opening(about, at, mind)
+    if entity.type == "npc" and at in state.entities and is_known:
         return SpokenAnswer("where", "at", {**named, "place": inside(state.name(at))})
     return None
+
+
+def _is_told_at_opening(who: str, where: str, mind: AskedMind) -> bool:
+    """Whether the opening says that someone is there, so that it is no secret."""
+    told = sentences(mind.asked.rules.begun.opening) if where in mind.state.entities else []
+    return any(is_named(who, one, mind.state) and is_named(where, one, mind.state) for one in told)
 
 
 def _doing(mind: AskedMind) -> SpokenAnswer | None:

@@ -226,6 +226,8 @@ def _had_all(attempt: Attempt, topic: str) -> bool:
     asked = _asked(attempt, topic)
     if attempt.action.topic or attempt.rules.sense is None or not asked.asks_more:
         return False
+    if asked.kind == "where" and asked.about:
+        return speak(attempt, topic)
     is_same = asked_before(attempt, asked)
     if not _lead_on(attempt, topic):
         if is_same:
