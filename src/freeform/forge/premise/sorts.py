@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.nouns import YOU, PremiseNoun
+from freeform.language.forms import is_plural
 from freeform.language.inflection import singular
 from freeform.language.meaning.premise import PEOPLE
 
@@ -65,7 +66,7 @@ def _without_verb(noun: PremiseNoun, natures: Mapping[str, str]) -> PremiseNoun:
     if len(words) < _TWO or noun.is_name or natures.get(words[-2].lower(), "") not in _NOBODY:
         return noun
     last = words[-1].lower()
-    is_verb = last.endswith("s") and natures.get(last, "") in ("", "time") and not known_kind(last)
+    is_verb = is_plural(last) and natures.get(last, "") in ("", "time") and not known_kind(last)
     if not is_verb:
         return noun
     said = " ".join(words[:-1])
