@@ -1,5 +1,5 @@
-"""The words on whatever is written: what the truth of the evening has for it, else a line of who
-knew something and put it down."""
+"""The words on whatever is written: what the truth of the evening has for it, else where somebody
+who knew something says to look."""
 
 from freeform.forge.cast.things import Prop
 from freeform.forge.clues.plot import Plot
@@ -14,10 +14,6 @@ def writing_on(plot: Plot, prop: Prop) -> str:
         return plot.grammar.tell(own)
     if prop.matter or not _is_written(prop):
         return ""
-    found_with = next((fact for fact in plot.truth.facts if fact.trace.gives == prop.role), None)
-    if found_with:
-        said = plot.grammar.tell(found_with.text)
-        return plot.grammar.also({"said": said}).tell(plot.line("noted"))
     elsewhere = [fact for fact in plot.truth.facts if not fact.core and fact.trace.at != prop.at]
     fact = next((fact for fact in elsewhere if not plot.before(fact)), plot.truth.facts[0])
     spot = plot.grammar.phrase(fact.trace.spot)
