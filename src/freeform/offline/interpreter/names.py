@@ -87,6 +87,8 @@ class Cast:
 
     here: str = ""
     named: list[Named] = field(default_factory=list)
+    told: frozenset[str] = frozenset()
+    """Words that were told lately."""
     _called: list[Called] = field(default_factory=list)
 
     def add(self, named: Named, names: Iterable[str], aliases: Iterable[str] = ()) -> None:
@@ -154,9 +156,12 @@ class Cast:
         return None
 
     def _compound(self, typed: Typed, at: int) -> Mention | None:
-        """The end of one thing's name, where it is pointed at: the book for the logbook."""
+        """The end of one thing's name, where it is pointed at: the book for the logbook. A paper
+        that was just told of is no newspaper."""
         token, before = typed.tokens[at], typed.tokens[at - 1] if at else None
         if token.kind != "word" or before is None or before.plain not in _POINTS:
+            return None
+        if token.plain in self.told:
             return None
         numbers = self._index.tails.get(token.plain, set())
         if len(numbers) != 1:
@@ -273,7 +278,7 @@ def _tails(names: Iterable[str]) -> Iterable[str]:
 
 def cast_of(packet: ContextPacket) -> Cast:
     """Everyone and everything the packet shows."""
-    cast = Cast(here=str(packet.scene.get("location_id", "")))
+    cast = Cast(here=str(packet.scene.get("location_id", "")), told=_told_lately(packet))
     focus = recent_focus(packet)
     held = {
         str(row.get("item_id", "")) for row in packet.inventory if row.get("owner_id") == PLAYER
@@ -318,6 +323,12 @@ def cast_of(packet: ContextPacket) -> Cast:
         if name:
             cast.add(Named("", name, "detail", near=True), [name], aliases)
     return cast
+
+
+def _told_lately(packet: ContextPacket) -> frozenset[str]:
+    """Every word of the last turns."""
+    said = " ".join(str(event.get("text") or "") for event in packet.recent_events)
+    return frozenset(re.findall(r"[a-z]+", said.lower()))
 
 
 def recent_focus(packet: ContextPacket) -> dict[str, int]:
