@@ -111,6 +111,15 @@ def test_whose_widow_one_is_is_not_whom_one_plays() -> None:
     assert read_premise(two.text, two).teller.hero == "juror seven"
 
 
+def test_whose_widow_one_is_is_dead_and_is_ones_own() -> None:
+    told = "I would like to play a [notary's|foe] [widow|hero] who reads her [husband's|victim] [shorthand|stake]."
+    ear = Marked(told)
+    read = read_premise(ear.text, ear)
+    (husband,) = read.of("person")
+    assert (husband.text, husband.is_gone, husband.owner) == ("husband", True, YOU)
+    assert read.said(read.of("thing")[0]) == "your husband's shorthand"
+
+
 def test_what_somebody_is_ends_before_what_became_of_them() -> None:
     ear = Marked("the [conductor determined|friend] to help the [nosy|person] one")
     (conductor, nosy) = labelled_nouns(ear.text, ear.read_premise(ear.text).spans)

@@ -168,6 +168,13 @@ async def test_a_thing_that_was_hidden_can_be_taken_again() -> None:
     assert not state.value("t:lamp", "lies")
 
 
+async def test_what_is_hidden_under_ones_coat_goes_where_one_goes() -> None:
+    _, state = await played("I tuck the lamp under my coat")
+    assert (PLAYER, "t:lamp") in state.inventory
+    _, state = await played("I tuck the lamp behind the hearth", "I hide the lamp under my coat")
+    assert (PLAYER, "t:lamp") in state.inventory
+
+
 async def test_a_promise_is_kept_in_mind() -> None:
     _, state = await played("I promise Orla that I'll pay for the beer.")
     promised = [fact for fact in state.facts.values() if "promise" in fact.tags]

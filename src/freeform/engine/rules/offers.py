@@ -42,17 +42,25 @@ def openings(state: GameState, rules: Rules, recent: list[TurnText]) -> list[str
     """What the player's character could take up now, in the words a player would type; nothing they
     never heard of."""
     asked = _questions(state, rules, _Read(state, rules, recent))
-    looked = (
+    looked = [
         f"Look at {with_article(detail.name)}"
         for detail in rules.place(state.scene.location_id).details
         if not _told(detail.text, recent) and check(detail.when, state).holds
-    )
-    unseen = (
+    ]
+    unseen = [
         f"Go to {inside(state.name(way.to))}"
         for way in rules.exits(state.scene.location_id, state)
         if not state.value(way.to, "visited") and check(way.when, state).holds
-    )
-    return [*_deeds(state, rules), *islice(asked, 3), *islice(looked, 2), *islice(unseen, 2)]
+    ]
+    turn = recent[-1].turn_no if recent else 0
+    sights, ways = _next_of(looked, turn), _next_of(unseen, turn)
+    return [*_deeds(state, rules), *islice(asked, 3), *sights, *ways]
+
+
+def _next_of(options: list[str], turn: int) -> list[str]:
+    """Two of them, others in the next turn, so that none is offered all evening."""
+    first = turn % len(options) if options else 0
+    return [*options[first:], *options[:first]][:2]
 
 
 def _deeds(state: GameState, rules: Rules) -> list[str]:

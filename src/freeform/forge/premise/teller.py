@@ -111,7 +111,7 @@ def teller_of(text: str, nouns: list[PremiseNoun]) -> PremiseTeller:
     labelled = _labelled_hero(nouns, is_own, _stated(own_words))
     concept, hero = "", labelled.text if labelled else ""
     if named:
-        said = _GOES_ON.sub("", named[1]).strip()
+        said = _before_others(_GOES_ON.sub("", named[1]).strip(), nouns, hero)
         concept, hero = _concept(said), hero or _hero_noun(said, nouns)
     elif labelled and _says_what_they_are(labelled, own_words):
         concept = _concept(with_a(_GOES_ON.sub("", _IS.findall(own_words)[0]).strip()))
@@ -121,6 +121,15 @@ def teller_of(text: str, nouns: list[PremiseNoun]) -> PremiseTeller:
         concept = _concept(_as_one(labelled))
     name = labelled.text if labelled and labelled.is_name else ""
     return PremiseTeller(is_own, concept, hero, name, _HOSTS.search(own_words) is not None)
+
+
+def _before_others(said: str, nouns: list[PremiseNoun], hero: str) -> str:
+    """What somebody is, without what befalls another: `… on a ship and container 414 keeps …`."""
+    for noun in nouns:
+        behind = re.search(rf"\s+(?:and|but) {re.escape(noun.text)}\b.*", said, re.IGNORECASE)
+        if behind and noun.text != hero and noun.kind != "place":
+            said = said[: behind.start()]
+    return said
 
 
 def _says_what_they_are(hero: PremiseNoun, own_words: str) -> bool:

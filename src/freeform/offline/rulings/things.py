@@ -162,22 +162,31 @@ def throw(deed: Deed) -> Given:
 
 
 def hide_thing(deed: Deed) -> Given:
-    """`tuck the letter under the bench`: it lies there, and who does not know will not look."""
+    """`tuck the letter under the bench`: it lies there, and who does not know will not look; under
+    one's own shawl it goes where one goes."""
     clause, sight = deed.clause, deed.sight
     hidden = sight.of(clause.object)
     plainly = deed.verb_in("hide", "tuck", "stash", "conceal", "stow", "bury", "slip")
-    if not deed.is_of("hide_thing") or hidden is None or hidden.kind != "mine":
+    if not deed.is_of("hide_thing") or hidden is None:
+        return None
+    lies_here = hidden.kind == "thing" and _lies_here(hidden, deed)
+    if hidden.kind != "mine" and not lies_here:
         return None
     for where, span in clause.bound:
         spot = sight.of(span)
         out_of_sight = (plainly and where in _INSIDE) or where in _UNSEEN
-        if not out_of_sight or spot is None or spot.kind == "person":
+        is_worn = deed.told(span).startswith("your ") or (spot and spot.kind == "own")
+        if not out_of_sight or not (spot or is_worn) or (spot and spot.kind == "person"):
+            continue
+        if lies_here and not is_worn:
             continue
         place = f"{_at(where)} {deed.told(span)}"
         fact = deed.fact("hide_thing", it=hidden.told, spot=place)
         effects = become(hidden, "hidden", fact)
-        if spot.kind != "own":
+        if not is_worn:
             effects.insert(0, {"put": {"item": hidden.id, "spot": place}})
+        elif lies_here:
+            effects.insert(0, _taken(hidden, deed))
         return deed.simply("hide_thing", effects, it=hidden.told, spot=place)
     return None
 
@@ -216,12 +225,22 @@ def take_up(deed: Deed) -> Given:
     taken = deed.sight.of(clause.object)
     if not deed.is_of("take_up") or taken is None or taken.kind != "thing":
         return None
-    here = deed.clause.hearing.cast.here
-    rows = clause.hearing.packet.inventory
-    if not any(row.get("item_id") == taken.id and row.get("owner_id") == here for row in rows):
+    if not _lies_here(taken, deed):
         return None
-    hand = {"hand": {"item": taken.id, "source": here, "to": "player"}}
-    return deed.simply("take_up", [hand], it=taken.told)
+    return deed.simply("take_up", [_taken(taken, deed)], it=taken.told)
+
+
+def _lies_here(thing: Sighted, deed: Deed) -> bool:
+    """Whether nobody holds it and one could pick it up."""
+    hearing = deed.clause.hearing
+    rows = hearing.packet.inventory
+    here = hearing.cast.here
+    return any(row.get("item_id") == thing.id and row.get("owner_id") == here for row in rows)
+
+
+def _taken(thing: Sighted, deed: Deed) -> dict[str, Any]:
+    source = deed.clause.hearing.cast.here
+    return {"hand": {"item": thing.id, "source": source, "to": "player"}}
 
 
 def signal(deed: Deed) -> Given:
