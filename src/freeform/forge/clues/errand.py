@@ -80,15 +80,15 @@ def errand_deeds(plot: Plot, actions: set[str]) -> Iterator[dict[str, Any]]:
                 {"known": plot.fact_id(plot.core.id)},
                 {"has": errand.prop.id},
             ],
-            "blocked": told(plot, errand, "errand_hindered"),
+            "blocked": _told(plot, errand, "errand_hindered"),
             "once": True,
             "minutes": 10,
             "stat": "nerve",
             "tier": 1,
             "outcomes": {
-                "success": {"text": [told(plot, errand, "errand_done")], "effects": done},
-                "mixed": {"text": [told(plot, errand, "errand_seen")], "effects": seen},
-                "failure": {"text": [told(plot, errand, "errand_stopped")]},
+                "success": {"text": [_told(plot, errand, "errand_done")], "effects": done},
+                "mixed": {"text": [_told(plot, errand, "errand_seen")], "effects": seen},
+                "failure": {"text": [_told(plot, errand, "errand_stopped")]},
             },
             **suggest,
         }
@@ -99,12 +99,12 @@ def errand_ending(plot: Plot) -> Iterator[dict[str, Any]]:
     """What comes after it."""
     errand = errand_of(plot)
     if errand:
-        text = f"{told(plot, errand, 'errand_end')}\n\n{plot.common('found_out')}"
+        text = f"{_told(plot, errand, 'errand_end')}\n\n{plot.common('found_out')}"
         when = [{"fact": [plot.story_id, OUTCOME, ERRAND]}]
         yield {"id": ERRAND, "title": "What You Came For", "when": when, "text": text}
 
 
-def told(plot: Plot, errand: BroughtThing, line: str) -> str:
+def _told(plot: Plot, errand: BroughtThing, line: str) -> str:
     """A line about the thing and the place."""
     thing, site = errand.prop.names(), errand.site.names()
     named = {
