@@ -10,6 +10,7 @@ from tests.apps.discord.rooms import LARDER
 from tests.assistant.sheet.examples import BRANNOC
 from tests.contracts.lore_cases import commit, decision
 from tests.ingest.book import make_book
+from tests.plain_kernels import PLAIN_KERNELS
 from tests.services.assistant_doors import (
     OneHouse,
     assert_refused,
@@ -112,6 +113,7 @@ async def test_what_is_no_sheet_is_refused_in_the_same_words(
 # Questions and research.
 
 
+@pytest.mark.skipif(PLAIN_KERNELS, reason="the programs that are started keep their own kernels")
 async def test_a_question_is_answered_alike(doors: OneHouse) -> None:
     doors.cli("character", "import", str(BRANNOC))
     body = {"question": RULES_QUESTION, "character": "brannoc_vale", "notes": "a", "edition": "5.1"}
