@@ -16,6 +16,7 @@ from freeform.forge.clues.plot import (
     OUTCOME,
     TIME,
     Plot,
+    settled,
 )
 from freeform.forge.clues.uses import handling, opened
 from freeform.forge.shapes.model import ShapeDeed
@@ -83,18 +84,7 @@ def _as_offered(suggest: str, name: str) -> list[str]:
 
 
 def _outcomes(plot: Plot, deed: ShapeDeed) -> dict[str, Any]:
-    done: list[dict[str, Any]] = [
-        {
-            "set": {
-                "subject": plot.story_id,
-                "predicate": OUTCOME,
-                "value": deed.ending,
-                "visibility": "engine",
-            }
-        },
-        {"thread": [MAIN, "resolved"]},
-        {"thread": [CHOICE, "resolved"]},
-    ]
+    done = settled(plot, deed.ending)
     outcomes: dict[str, Any] = {
         "success": {"text": [plot.grammar.tell(deed.success)], "effects": done}
     }

@@ -8,7 +8,7 @@ from typing import Any
 
 from freeform.forge.cast.sites import Site
 from freeform.forge.cast.things import Prop
-from freeform.forge.clues.plot import CHOICE, MAIN, NOTICE, OPEN, OUTCOME, Plot
+from freeform.forge.clues.plot import NOTICE, OPEN, OUTCOME, Plot, settled
 
 ERRAND = "errand"
 _LAID_DOWN = ("drop", "give", "use", "hide", "improvise")
@@ -52,18 +52,7 @@ def errand_deeds(plot: Plot, actions: set[str]) -> Iterator[dict[str, Any]]:
     errand = errand_of(plot)
     if errand is None:
         return
-    done: list[dict[str, Any]] = [
-        {
-            "set": {
-                "subject": plot.story_id,
-                "predicate": OUTCOME,
-                "value": ERRAND,
-                "visibility": "engine",
-            }
-        },
-        {"thread": [MAIN, "resolved"]},
-        {"thread": [CHOICE, "resolved"]},
-    ]
+    done = settled(plot, ERRAND)
     seen = [*done, {"clock": {"id": NOTICE, "delta": 1}}]
     aim = plot.premise.clauses.aim
     both = f"{_last(errand.prop.name)} {_last(errand.site.name)}"

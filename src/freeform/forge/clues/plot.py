@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.forge.cast.figures import Figure
@@ -156,3 +157,13 @@ class Plot:
     def fact_id(self, fact: str) -> str:
         """A secret's id in the scenario."""
         return f"f_{fact}"
+
+
+def settled(plot: Plot, ending: str) -> list[dict[str, Any]]:
+    """Effects: the evening has come to this end."""
+    outcome = {"subject": plot.story_id, "predicate": OUTCOME, "value": ending}
+    return [
+        {"set": {**outcome, "visibility": "engine"}},
+        {"thread": [MAIN, "resolved"]},
+        {"thread": [CHOICE, "resolved"]},
+    ]

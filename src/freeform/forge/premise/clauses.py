@@ -104,8 +104,10 @@ def _deadline(told: str) -> str:
     if until and _happens(until[1].lower().split()):
         return f"the hour when {until[1]}"
     left, ride = _LEFT.search(told), _RIDE.search(told)
-    if left or ride:
-        return f"the {left[1].lower()}" if left else ride[1].lower()  # type: ignore[index]
+    if left:
+        return f"the {left[1].lower()}"
+    if ride:
+        return ride[1].lower()
     point = _POINT.search(told)
     if not point:
         return ""

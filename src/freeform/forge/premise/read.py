@@ -1,7 +1,7 @@
 """A premise as the forge reads it: cleaned, as a sentence, and with its nouns by what they name."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from freeform.core.errors import UserError
 from freeform.core.text import MAX_INPUT, visible
@@ -9,7 +9,7 @@ from freeform.forge.grammar import with_the
 from freeform.forge.premise.clauses import PremiseClauses, clauses_of
 from freeform.forge.premise.labelled import labelled_nouns
 from freeform.forge.premise.nouns import YOU, NounReader, PremiseNoun
-from freeform.forge.premise.sorts import owned_by_hero, sorted_nouns
+from freeform.forge.premise.sorts import of_the_bereaved, owned_by_hero, sorted_nouns
 from freeform.forge.premise.teller import PremiseTeller, in_second_person, teller_of
 from freeform.language.ear import nothing_near
 from freeform.language.meaning.natures import nature_of
@@ -20,8 +20,6 @@ _TAG = re.compile(r"<[^>]{0,400}>")
 _MACRO = re.compile(r"\{\{[^}]{0,80}\}\}|[{}\[\]<>`]")
 _TITLE = re.compile(r"\b(Mrs?|Ms|Dr|St|Prof|Capt|Lt|Sgt|Rev|Jr|Sr)\.(?= )")
 """No sentence ends behind it."""
-_BEREAVED = frozenset({"widow", "widower"})
-_SPOUSES = frozenset({"husband", "wife", "spouse"})
 MOST_NOUNS = 16
 _SHOWN, _SHORT = 320, 200
 _HERS = frozenset({"she", "her", "herself"})
@@ -106,22 +104,10 @@ def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
     others = [noun for noun in nouns if noun.text != teller.hero]
     if teller.hero:
         others = owned_by_hero(others, teller.concept if teller.is_own else text)
-        others = _of_the_bereaved(others, nouns, teller.hero)
+        others = of_the_bereaved(others, nouns, teller.hero)
     clauses = clauses_of(text, teller)
     others = [noun for noun in others if noun.kind == "person" or noun.text not in clauses.deadline]
     return PremiseRead(text, tuple(others), teller, clauses, heard)
-
-
-def _of_the_bereaved(
-    others: list[PremiseNoun], nouns: list[PremiseNoun], hero: str
-) -> list[PremiseNoun]:
-    """Whose widow one is is dead; the notary of `a notary's widow` and her husband are one."""
-    widow = next((noun for noun in nouns if noun.text == hero and noun.head in _BEREAVED), None)
-    if widow is None:
-        return others
-    spouses = [noun for noun in others if noun.head in _SPOUSES]
-    kept = [noun for noun in others if not spouses or noun.text != widow.owner]
-    return [replace(n, is_gone=n.is_gone or n in spouses or n.text == widow.owner) for n in kept]
 
 
 def plain_prose(text: str) -> str:

@@ -20,6 +20,8 @@ _TWO = 2
 _YEAR = re.compile(r"\d{4}s?")
 _NUMBERED = re.compile(r"\b([a-z]{3,}) (\d{1,4}|[A-Z])\b(?! ?(?:a\.?m|p\.?m|o'clock|years?|days?))")
 _BURIED = re.compile(r"\b(?:his|her|their) (?:own )?(?:funeral|burial|death|grave|wake)\b", re.I)
+_BEREAVED = frozenset({"widow", "widower"})
+_SPOUSES = frozenset({"husband", "wife", "spouse"})
 _CHILDREN = frozenset({"daughter", "son", "child"})
 _PARENTS = frozenset({"father", "mother"})
 _TOWARDS = r"\b(?:to|for|from|towards?)\s+"
@@ -43,6 +45,18 @@ def owned_by_hero(nouns: Sequence[PremiseNoun], text: str) -> list[PremiseNoun]:
         replace(noun, owner=YOU) if not noun.owner and _is_said_with_pronoun(noun, text) else noun
         for noun in nouns
     ]
+
+
+def of_the_bereaved(
+    others: Sequence[PremiseNoun], nouns: Sequence[PremiseNoun], hero: str
+) -> list[PremiseNoun]:
+    """Whose widow one is is dead; the notary of `a notary's widow` and her husband are one."""
+    widow = next((noun for noun in nouns if noun.text == hero and noun.head in _BEREAVED), None)
+    if widow is None:
+        return list(others)
+    spouses = [noun for noun in others if noun.head in _SPOUSES]
+    kept = [noun for noun in others if not spouses or noun.text != widow.owner]
+    return [replace(n, is_gone=n.is_gone or n in spouses or n.text == widow.owner) for n in kept]
 
 
 def _is_said_with_pronoun(noun: PremiseNoun, text: str) -> bool:

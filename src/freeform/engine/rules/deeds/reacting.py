@@ -41,11 +41,9 @@ def told_as(attempt: Attempt, said: str) -> str:
     is_asked = attempt.action.action == "ask"
     if attempt.action.topic or not said or attempt.rules.sense is None:
         return ""
-    if is_asked and len(said.split()) <= _TOPIC:
+    if is_asked and len(said.removeprefix("about ").split()) <= _TOPIC:
         return ""  # `ask about a favour` thanks nobody for one
     mind = _mind(attempt, said)
-    if is_asked and len(said.removeprefix("about ").split()) <= _TOPIC:
-        return ""  # `ask about a favour`
     if asks(mind.asked.bare, is_asked):
         return ACCUSED if accuses(mind) else ""
     kind = done_by(mind)
