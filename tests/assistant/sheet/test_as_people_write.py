@@ -186,6 +186,7 @@ def test_numbers_are_read_however_their_labels_stand(
         "slots\n- 1st: 1 left of 4\n- 2nd: 2 left of 3\n",
         "- **Slots:** 1st level 4 (3 used), 2nd level 3 (1 used)\n",
         "Slots -> 1st: 4 (3 spent); 2nd: 3 (1 spent)\n",
+        "Spell slots 1st 1/4, 2nd 2/3\n",
         "Level 1 slots: 4, left 1\nLevel 2 slots: 3, left 2\n",
         "1st lvl  4 SLOTS  (used 3)    back on a long rest\n2nd lvl  3 SLOTS  (used 1)\n",
     ],

@@ -17,7 +17,9 @@ _LEVEL = re.compile(
 _SLOTS = re.compile(
     r"(?<!level )(\d)\s*(?:/\s*(\d)\s*)?slots?|slots?\s*:?\s*(\d)\s*(?:/\s*(\d))?", re.I
 )
-_SLOT_LIST = re.compile(r"(?:spell )?slots\s*(?:(?::|=|-+>?|→|–|—)\s*|$)(?P<listed>.*)$", re.I)
+_SLOT_LIST = re.compile(
+    r"(?:spell )?slots\s*(?:(?::|=|-+>?|→|–|—)\s*|(?=\d(?:st|nd|rd|th)\b)|$)(?P<listed>.*)$", re.I
+)
 _SLOTS_OF = re.compile(
     r"(?:(?:level|lvl)\s*)?(?P<level>[1-9])(?:st|nd|rd|th)?(?:[- ]level)?"
     r"\s*(?::|\s|-)\s*(?P<rest>\D*\d.*)$",
