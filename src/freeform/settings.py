@@ -87,6 +87,14 @@ class Settings(Record):
         "pdf_oxide",
         description="What reads PDFs: `pdf_oxide` or `pdfium` (extra `ingest`), or `pymupdf` (AGPL; extra `pymupdf`).",
     )
+    ingest_tokens: int = Field(
+        700_000,
+        ge=0,
+        description="Most tokens that showing a book's sections to a model may take; 0 is no limit.",
+    )
+    ingest_parallel: int = Field(
+        4, ge=1, le=32, description="Questions about a book that are put to a model at once."
+    )
     seed: int | None = Field(None, description="Seed of the dice of new campaigns; none draws one.")
     budget_turn_tokens: int = Field(
         60_000, ge=0, description="Most tokens a turn may use; 0 is no limit."

@@ -1,5 +1,6 @@
 """What an ingest works with: a PDF reader, a reader of pictures, and all its ports in one place."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import dataclass, field
@@ -92,6 +93,10 @@ class IngestPorts:
     config_folders: Sequence[Path] = ()
     """Where extraction configs lie; later folders win."""
     ocr: Ocr | None = None
+    parallel: int = 4
+    """Questions that are under way at once."""
+    reading_tokens: int = 700_000
+    """Most tokens that showing a book's sections may take; 0 is no limit."""
     used: Usage = field(default_factory=Usage)
     degraded: list[str] = field(default_factory=list)
 
@@ -103,3 +108,22 @@ class IngestPorts:
         if answer.degraded and answer.degraded not in self.degraded:
             self.degraded.append(answer.degraded)
         return answer.output
+
+    async def ask_each(
+        self, pass_: Pass[In, Out], inputs: Sequence[In], pack_id: str, progress: Progress
+    ) -> list[Out]:
+        """The answers to some questions of one pass, in their order; a few are under way at once."""
+        free = asyncio.Semaphore(self.parallel)
+        done = 0
+
+        async def one(input: In) -> Out:
+            nonlocal done
+            async with free:
+                output = await self.ask(pass_, input, pack_id)
+            done += 1
+            progress(done, len(inputs))
+            return output
+
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(input)) for input in inputs]
+        return [task.result() for task in tasks]

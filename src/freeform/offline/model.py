@@ -69,6 +69,7 @@ PLACES = {
     "ingest/structure": "ingest.reading:structure",
     "ingest/segment": "ingest.reading:segment",
     "ingest/catalogues": "ingest.lore:catalogues",
+    "ingest/read_sections": "ingest.lore:read_sections",
     "ingest/classify": "ingest.lore:classify",
     "ingest/enrich_entities": "ingest.lore:entities",
     "ingest/enrich_segment": "ingest.lore:segments",

@@ -78,6 +78,8 @@ async def crew(settings: Settings) -> IngestPorts:
         hold=hold_file,
         config_folders=config_folders(settings.home),
         ocr=ocr(),
+        parallel=settings.ingest_parallel,
+        reading_tokens=settings.ingest_tokens,
     )
 
 

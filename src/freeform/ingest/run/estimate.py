@@ -3,15 +3,14 @@
 from freeform.core.record import Record
 from freeform.ingest.systems.passes import EXTRACTORS
 from freeform.ingest.things.catalogue.told import BATCH
-from freeform.ingest.things.enrich import ENTITY_BATCH, SEGMENT_BATCH, TAG_BATCH
+from freeform.ingest.things.enrich import TAG_BATCH
+from freeform.ingest.things.sections_read import AROUND, LETTERS
 
 WORDS_A_PAGE = 560
 TOKENS_A_WORD = 1.35
-LORE = 0.6
-"""Share of segments that are asked about in enrichment; books of lore have more, rulebooks
-fewer."""
-
-
+LETTERS_A_WORD = 6
+WORDS_A_PASSAGE = 420
+"""Of rules, as extractors are shown them."""
 CATALOGUES_A_PAGE = 0.3
 """More than any book had that was tried: 164 in 879 pages."""
 
@@ -39,17 +38,18 @@ class Estimate(Record):
 
 def estimate_calls(pages: int, *, systems: bool) -> Estimate:
     """From the number of pages alone, before the book is read."""
-    segments = max(1, pages * WORDS_A_PAGE // 420)
-    lore, words = int(segments * LORE), 420
-    text = words * TOKENS_A_WORD
-    doubtful, named = segments * 0.15, pages * 2.5
+    words = pages * WORDS_A_PAGE
+    a_question = LETTERS / LETTERS_A_WORD
+    named = pages * 2.5
     batches = {
-        "classify": (doubtful / 10, 10 * min(text, 350) + 400, 300),
+        "read": (words / a_question, a_question * TOKENS_A_WORD + AROUND, 1400),
         "catalogues": (pages * CATALOGUES_A_PAGE / BATCH, BATCH * 1100 + 500, 60 * BATCH),
-        "entities": (lore / ENTITY_BATCH, ENTITY_BATCH * text + 600, 900),
-        "segments": (lore / SEGMENT_BATCH, SEGMENT_BATCH * text + 300, 500),
         "tags": (named / TAG_BATCH, TAG_BATCH * 45 + 200, 700),
-        "systems": (len(EXTRACTORS) if systems else 0, 14 * min(text, 1600) + 900, 900),
+        "systems": (
+            len(EXTRACTORS) if systems else 0,
+            14 * WORDS_A_PASSAGE * TOKENS_A_WORD + 900,
+            900,
+        ),
     }
     calls = sum(-(-int(number * 10) // 10) for number, _, _ in batches.values())
     return Estimate(

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,8 @@ from freeform.ingest.things.block_numbers import stat_blocks_in
 from freeform.ingest.things.catalogue.find import FoundCatalogue
 from freeform.ingest.things.catalogue.listed import listed_sections
 from freeform.ingest.things.catalogue.told import CatalogueCorrection
-from freeform.ingest.things.things import SectionLook, find_things
+from freeform.ingest.things.sections_read import SectionRead, read_of_sections, reconciled
+from freeform.ingest.things.things import Listed, SectionLook, find_things
 from freeform.packs.model import License
 
 CORRECTIONS = "corrections.json"
@@ -83,6 +84,25 @@ class BookJob:
         rows = self.read_json("classify", "catalogues.json")
         return [FoundCatalogue.model_validate(row) for row in rows]
 
+    def readings(self) -> dict[str, SectionRead]:
+        """What the model read in the sections, by segment."""
+        rows = self.read_json("classify", "readings.json")
+        return {row["id"]: SectionRead.model_validate(row) for row in rows}
+
+    def inside(self) -> dict[str, list[str]]:
+        """The sections of each segment, by their ids."""
+        found: dict[str, list[str]] = self.read_json("classify", "sections.json")
+        return found
+
+    def looks(self, sections: Sequence[BookSection]) -> list[SectionLook]:
+        """The sections as stage 4 understood them."""
+        by_id = {section.id: section for section in sections}
+        inside = {
+            segment: [by_id[id] for id in ids if id in by_id]
+            for segment, ids in self.inside().items()
+        }
+        return looks_at(sections, self.catalogues(), read_of_sections(self.readings(), inside))
+
     def corrections(self) -> dict[str, Correction]:
         """What a person put right, by segment id."""
         path = self.config.work / CORRECTIONS
@@ -132,10 +152,14 @@ class BookJob:
 
 
 def looks_at(
-    sections: Sequence[BookSection], catalogues: Sequence[FoundCatalogue]
+    sections: Sequence[BookSection],
+    catalogues: Sequence[FoundCatalogue],
+    read: Mapping[str, Listed],
 ) -> list[SectionLook]:
-    """The sections as they look from outside, with what catalogues and stat blocks say of them."""
-    return find_things(sections, stat_blocks_in(sections), listed_sections(catalogues))
+    """The sections as they look from outside, with what catalogues and stat blocks say of them, and
+    what was read in them."""
+    listed = reconciled(listed_sections(catalogues), read)
+    return find_things(sections, stat_blocks_in(sections), listed)
 
 
 def load_sections(path: Path) -> list[BookSection]:

@@ -1,7 +1,6 @@
 """The eight stages as a table: what each needs, which settings it reads, and how it is run."""
 
 import shutil
-from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +12,6 @@ from freeform.ingest.model import (
     BookSection,
     ContentType,
     ExtractOptions,
-    Segment,
-    SegmentManifest,
 )
 from freeform.ingest.pack.assemble import assemble, manifest_of
 from freeform.ingest.pack.entries import plan_entries
@@ -31,28 +28,26 @@ from freeform.ingest.pack.validate import NO_RULEBOOK, understanding_warnings, v
 from freeform.ingest.pack.writing import enriched_files, guidance_files
 from freeform.ingest.page.extract import extract
 from freeform.ingest.ports import Progress
-from freeform.ingest.run.catalogues import understood_catalogues
-from freeform.ingest.run.job import BookJob, Made, looks_at
+from freeform.ingest.run.classify_stage import run_classify
+from freeform.ingest.run.job import BookJob, Made
 from freeform.ingest.structure.passes import guess_with, split_with
 from freeform.ingest.structure.segment import segment as cut_segments
 from freeform.ingest.structure.structure import find_structure
-from freeform.ingest.systems.config import BASE, detect_family
+from freeform.ingest.systems.config import BASE
+from freeform.ingest.systems.extract import RulesText
 from freeform.ingest.systems.stage import run_systems
 from freeform.ingest.things.block_numbers import stat_blocks_in
-from freeform.ingest.things.classify import (
-    CLASSIFY,
-    ClassifyInput,
-    KindVerdict,
-    classify_segment,
-    doubtful,
-    settle,
+from freeform.ingest.things.enrich import (
+    TOO_LONG,
+    Summed,
+    find_entities,
+    sum_up,
+    things_of,
 )
-from freeform.ingest.things.enrich import TOO_LONG, find_entities, sum_up
 from freeform.ingest.things.found import EntityRegistry
-from freeform.ingest.things.indicators import count_shape, speaks_of_play
-from freeform.ingest.things.kinds import Kind
-from freeform.ingest.things.matching import match_sections
-from freeform.ingest.things.things import SectionLook, catalogues, text_of
+from freeform.ingest.things.indicators import speaks_of_play
+from freeform.ingest.things.sections_read import read_entities, rules_marked, stated
+from freeform.ingest.things.things import SectionLook, text_of
 
 Run = Callable[[BookJob, Path, Progress], Awaitable[Made]]
 
@@ -122,77 +117,24 @@ async def run_segment(job: BookJob, out: Path, progress: Progress) -> Made:
     return Made({key: float(value) for key, value in counts.items()}, none)
 
 
-async def run_classify(job: BookJob, out: Path, progress: Progress) -> Made:
-    """Stage 4."""
-    segments, sections = job.segments("segment"), job.sections()
-    catalogues_found, unproved = await understood_catalogues(job, sections)
-    write_json(out / "catalogues.json", [each.model_dump() for each in catalogues_found])
-    looks = looks_at(sections, catalogues_found)
-    inside = match_sections(segments, sections)
-    by_id = {look.section.id: look for look in looks}
-    listed: dict[str, frozenset[Kind]] = {}
-    for chapter, kind in catalogues(looks):
-        if kind in ("creature", "item", "spell"):
-            listed[chapter] = listed.get(chapter, frozenset()) | {kind}
-    found: list[Segment] = []
-    for number, segment in enumerate(segments):
-        things: Counter[Kind] = Counter()
-        for section in inside[segment.id]:
-            if (about := by_id[section.id].kind) is not None:
-                things[about] += len(text_of(section).split()) + len(section.title.split())
-            else:
-                priced = [
-                    b.text
-                    for b in section.blocks
-                    if b.kind == "table" and count_shape("priced_row", b.text) > 2
-                ]
-                things["item"] += sum(len(text.split()) for text in priced)
-        found.append(
-            classify_segment(segment, +things, listed.get(segment.chapter_id, frozenset()))
-        )
-        if number % 50 == 0:
-            progress(number, len(segments))
-    verdicts: dict[str, KindVerdict] = {}
-    batches = doubtful(found)
-    for batch in batches:
-        answer = await job.crew.ask(CLASSIFY, ClassifyInput(segments=batch), job.config.pack_id)
-        verdicts |= {verdict.id: verdict for verdict in answer.verdicts}
-    corrections = job.corrections()
-    settled = [
-        settle(segment, verdicts.get(segment.id), corrections.get(segment.id)) for segment in found
-    ]
-    manifest = read_record_json(job.folder("segment") / "segment_manifest.json", SegmentManifest)
-    entries = tuple(
-        type(old).model_validate(s.model_dump(exclude={"text"}))
-        for old, s in zip(manifest.segments, settled, strict=True)
-    )
-    write_record(out / "segment_manifest.json", manifest.model_copy(update={"segments": entries}))
-    write_json(out / "sections.json", {s.id: [part.id for part in inside[s.id]] for s in segments})
-    family, sure = detect_family(job.crew.config_folders, "\n".join(s.text for s in segments))
-    write_json(out / "family.json", {"family": family, "confidence": sure})
-    progress(len(segments), len(segments))
-    counts = {f"{s.content_type}".lower(): 0.0 for s in settled}
-    for segment in settled:
-        counts[f"{segment.content_type}".lower()] += 1
-    told = [f"{unproved} answers about lists had no quote from the book and were not used"]
-    return Made(
-        {"segments": len(settled), "asked": sum(map(len, batches)), **counts},
-        told if unproved else [],
-    )
-
-
 async def run_enrich(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 5."""
     config, crew = job.config, job.crew
-    segments, sections = job.segments("classify"), job.sections()
-    looks = looks_at(sections, job.catalogues())
-    numbers = stat_blocks_in(sections)
+    segments, sections, readings = job.segments("classify"), job.sections(), job.readings()
+    looks = job.looks(sections)
+    things = things_of(looks, stat_blocks_in(sections), job.catalogues())
+    pages = {segment.id: segment.page_start for segment in segments}
+    read = read_entities(readings.values(), pages)
+    unread = [segment for segment in segments if segment.id not in readings]
     registry = await find_entities(
-        looks, segments, numbers, sections, crew, config.pack_id, progress, job.catalogues()
+        [*things, *read], unread, sections, crew, config.pack_id, progress
     )
-    summed = await sum_up(segments, crew, config.pack_id, progress)
-    inside: dict[str, list[str]] = job.read_json("classify", "sections.json")
-    segment_of = {section: id for id, parts in inside.items() for section in parts}
+    registry = stated(registry, readings.values(), pages)
+    summed = await sum_up(unread, crew, config.pack_id, progress)
+    summed |= {
+        id: Summed(id=id, summary=row.summary, tags=row.tags) for id, row in readings.items()
+    }
+    segment_of = {section: id for id, parts in job.inside().items() for section in parts}
     types = {s.id: s.content_type for s in segments}
     content: dict[str, ContentType] = {
         section: kind for section, id in segment_of.items() if (kind := types.get(id)) is not None
@@ -275,19 +217,20 @@ async def run_validate(job: BookJob, out: Path, progress: Progress) -> Made:
 async def run_systems_stage(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 8, S1 to S3."""
     sections = job.sections()
-    looks = looks_at(sections, job.catalogues())
+    looks = job.looks(sections)
     registry = read_record_json(job.folder("enrich") / "entity_registry.json", EntityRegistry)
+    marked = rules_marked(job.readings().values())
+    text = RulesText(job.segments("classify"), _listed(job, looks), marked)
     counts, warnings = await run_systems(
         job.config,
         job.crew,
         out,
-        job.segments("classify"),
+        text,
         sections,
         looks,
         registry,
         job.extraction_config(),
         job.book_title(),
-        _listed(job, looks),
         progress,
     )
     return Made(counts, warnings)
@@ -296,7 +239,7 @@ async def run_systems_stage(job: BookJob, out: Path, progress: Progress) -> Made
 def _listed(job: BookJob, looks: Sequence[SectionLook]) -> frozenset[str]:
     """Segments that mostly list creatures, wares or powers."""
     kinds = {look.section.id: look.kind for look in looks}
-    inside: dict[str, list[str]] = job.read_json("classify", "sections.json")
+    inside = job.inside()
     named = ("creature", "item", "spell")
     blocks = {
         entry.id for entry in job.segments("classify") if entry.stat_blocks or entry.is_stat_block
@@ -349,13 +292,13 @@ TABLE: dict[str, Stage] = {
         ),
         Stage("structure", ("extract",), run_structure, ("model",), version=3),
         Stage("segment", ("structure",), run_segment, ("model",)),
-        Stage("classify", ("segment",), run_classify, ("model",), version=3, also=_corrected),
+        Stage("classify", ("segment",), run_classify, ("model",), version=4, also=_corrected),
         Stage(
             "enrich",
             ("classify",),
             run_enrich,
             (*_BOOK, "model", "system_hint"),
-            version=3,
+            version=4,
             also=_configs,
         ),
         Stage(
@@ -380,7 +323,7 @@ TABLE: dict[str, Stage] = {
             ("enrich",),
             run_systems_stage,
             (*_BOOK, "genre", "model", "system_hint"),
-            version=2,
+            version=3,
             also=_configs,
         ),
     )

@@ -1,8 +1,9 @@
-"""Stage S1: a prefilter chooses passages by their shapes, then each sub-extractor is asked what it
+"""Stage S1: passages are chosen by what a model read in them and by their shapes, then each sub-extractor is asked what it
 finds in them."""
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from freeform.core.record import canonical
@@ -33,15 +34,41 @@ LOW = 0.5
 """Confidence below which a finding wants a person's eye."""
 
 
+@dataclass(frozen=True)
+class RulesText:
+    """The book as extractors see it."""
+
+    segments: Sequence[Segment]
+    listed: frozenset[str] = frozenset()
+    """Segments that only list things (creatures, wares, powers): they use the rules and do not
+    explain them."""
+    marked: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Extractors by the segments of which a model said that they explain their matter."""
+
+
+def chosen_passages(extractor: Extractor, book: RulesText) -> list[Segment]:
+    """What this extractor is shown, in the book's order: first what was read as its matter, then
+    what looks like it."""
+    # Where dice are explained may be anywhere: in a word to the reader, beside a table.
+    anywhere = extractor.key == "resolution"
+    told = [s for s in book.segments if extractor.key in book.marked.get(s.id, ())]
+    told = told[: extractor.most]
+    known = {segment.id for segment in told}
+    others = [
+        segment
+        for segment in book.segments
+        if segment.id not in known and (anywhere or segment.route is not Route.LORE)
+    ]
+    shaped = prefilter(extractor, others, book.listed)[: extractor.most - len(told)]
+    wanted = known | {segment.id for segment in shaped}
+    return [segment for segment in book.segments if segment.id in wanted]
+
+
 def prefilter(
     extractor: Extractor, segments: Sequence[Segment], listed: frozenset[str] = frozenset()
 ) -> list[Segment]:
     """The segments that look like what this extractor reads, best first: by shape, not by any
-    game's words.
-
-    Segments that only list things (`listed`: creatures, wares, powers) use the rules and do not
-    explain them.
-    """
+    game's words. `listed` as in `RulesText`."""
     scored: list[tuple[float, int]] = []
     for place, segment in enumerate(segments):
         if segment.id in listed and extractor.key in EXPLAINED:
@@ -119,26 +146,21 @@ def _of_actions(title: str) -> bool:
 
 
 async def extract_systems(
-    segments: Sequence[Segment],
+    text_of_book: RulesText,
     known: Mapping[str, dict[str, Any]],
     config: ExtractionConfig,
     book: str,
     crew: IngestPorts,
     pack_id: str,
     progress: Progress,
-    listed: frozenset[str] = frozenset(),
 ) -> dict[str, tuple[SystemFindings, dict[str, Any]]]:
     """Each extractor's finding with its metadata: confidence, and how many patterns of the config
     it met."""
-    rules = [segment for segment in segments if segment.route is not Route.LORE]
     found: dict[str, tuple[SystemFindings, dict[str, Any]]] = {}
     for number, extractor in enumerate(EXTRACTORS):
-        # Where dice are explained may be anywhere: in a word to the reader, beside a table.
-        among = segments if extractor.key == "resolution" else rules
-        chosen = prefilter(extractor, among, listed)
         passages = [
             RulesPassage(page=s.page_start, heading=s.title, text=shorten(s.text, LONGEST))
-            for s in chosen
+            for s in chosen_passages(extractor, text_of_book)
         ]
         asked = SystemsInput(
             book=book,

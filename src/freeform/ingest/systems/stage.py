@@ -9,11 +9,11 @@ import yaml
 from freeform.core.text import plain_form, shorten
 from freeform.ingest.checkpoint import write_json
 from freeform.ingest.config import IngestConfig
-from freeform.ingest.model import BookSection, Segment
+from freeform.ingest.model import BookSection
 from freeform.ingest.ports import IngestPorts, Progress
 from freeform.ingest.systems.assemble import assemble_files, assemble_system
 from freeform.ingest.systems.config import ExtractionConfig
-from freeform.ingest.systems.extract import LOW, extract_systems, known_of
+from freeform.ingest.systems.extract import LOW, RulesText, extract_systems, known_of
 from freeform.ingest.systems.found import SystemFindings
 from freeform.ingest.things.found import EntityRegistry
 from freeform.ingest.things.things import SectionLook
@@ -89,21 +89,18 @@ async def run_systems(
     config: IngestConfig,
     crew: IngestPorts,
     out: Path,
-    segments: Sequence[Segment],
+    text: RulesText,
     sections: Sequence[BookSection],
     looks: Sequence[SectionLook],
     registry: EntityRegistry,
     hints: ExtractionConfig,
     book: str,
-    listed: frozenset[str],
     progress: Progress,
 ) -> tuple[dict[str, float], list[str]]:
     """Writes extract/*.yaml, assemble/*.yaml, validate/report.json, EXTRACTION_REPORT.md and
     pack/."""
     known = known_of(registry, looks, sections)
-    found = await extract_systems(
-        segments, known, hints, book, crew, config.pack_id, progress, listed
-    )
+    found = await extract_systems(text, known, hints, book, crew, config.pack_id, progress)
     for key, (finding, told) in found.items():
         _write(
             out / "extract" / f"{key}.yaml",

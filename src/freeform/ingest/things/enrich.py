@@ -1,11 +1,11 @@
 """Stage 5: entities, relations, tags, and one file with frontmatter for everything the pack will
 hold.
 
-5a entities (things by shape; names in prose by a pass, fifteen segments at a time) -> one registry
+5a entities (things by shape, and what was read; names in prose by a pass, fifteen segments at a time) -> one registry
 5b summaries of what a person may want to read first (a pass, ten at a time)    5c sizes    5d tags (a pass, forty)
+The passes of 5a and 5b are asked of segments that stage 4 did not read.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,7 +20,8 @@ from freeform.ingest.reply import IngestReply
 from freeform.ingest.things.catalogue.find import FoundCatalogue
 from freeform.ingest.things.catalogue.listed import listed_entities
 from freeform.ingest.things.found import EntityEntry, EntityRegistry
-from freeform.ingest.things.kinds import ENTRY_TYPE, KINDS, Kind
+from freeform.ingest.things.kinds import ENTRY_TYPE, KINDS, Kind, kind_meant
+from freeform.ingest.things.names import stands_in
 from freeform.ingest.things.register import (
     creatures_in_lines,
     deduplicate,
@@ -33,15 +34,6 @@ from freeform.ingest.things.things import SectionLook
 ENTITY_BATCH, SEGMENT_BATCH, TAG_BATCH = 15, 10, 40
 TOO_LONG = 4000
 """Words in one file above which a reader is warned."""
-
-
-_MEANT: dict[str, Kind] = {
-    "npc": "person", "character": "person", "people": "people", "culture": "people", "race": "people", "species": "people",
-    "god": "deity", "goddess": "deity", "deities": "deity", "location": "place", "region": "place", "city": "place",
-    "group": "faction", "organization": "faction", "organisation": "faction", "guild": "faction", "monster": "creature",
-    "weapon": "item", "artifact": "item", "object": "item", "power": "spell", "ritual": "spell", "battle": "event",
-}  # fmt: skip
-"""What models call the kinds besides their names."""
 
 
 class TextPiece(Record):
@@ -75,8 +67,7 @@ class NamedEntity(IngestReply):
     @classmethod
     def _as_listed(cls, value: Any) -> Any:
         """`NPC`, `god` and `location` as the list has them."""
-        said = slug(value) if isinstance(value, str) else value
-        return _MEANT.get(said, said) if isinstance(said, str) else said
+        return kind_meant(value)
 
 
 class EntitiesOutput(IngestReply):
@@ -147,40 +138,47 @@ def things_of(
 
 
 async def find_entities(
-    looks: Sequence[SectionLook],
+    things: Sequence[EntityEntry],
     segments: Sequence[Segment],
-    numbers: Mapping[str, Mapping[str, Any]],
     sections: Sequence[BookSection],
     crew: IngestPorts,
     pack_id: str,
     progress: Progress,
-    catalogues: Sequence[FoundCatalogue] = (),
 ) -> EntityRegistry:
-    """5a and 5d: the registry, with relations and tags."""
-    things = things_of(looks, numbers, catalogues)
+    """5a and 5d: the registry, with relations and tags. `things`: what is known by shape or was read
+    already; `segments`: those in which names are still to be found."""
     known = sorted({entity.name for entity in things})
     lore = [segment for segment in segments if segment.route is not Route.SYSTEMS]
-    spoken: list[EntityEntry] = []
     batches = [lore[start : start + ENTITY_BATCH] for start in range(0, len(lore), ENTITY_BATCH)]
-    for number, batch in enumerate(batches):
-        pieces = [
-            TextPiece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 6000))
-            for s in batch
-        ]
-        shown = [(piece.page, plain_form(f"{piece.title}\n{piece.text}")) for piece in pieces]
-        text = " ".join(told for _, told in shown)
-        here = [name for name in known if plain_form(name) in text][:120]
-        answer = await crew.ask(ENTITIES, EntitiesInput(segments=pieces, known=here), pack_id)
+    asked = [_names_wanted(batch, known) for batch in batches]
+    answers = await crew.ask_each(ENTITIES, asked, pack_id, progress)
+    spoken: list[EntityEntry] = []
+    for question, answer in zip(asked, answers, strict=True):
+        shown = _plain_pieces(question.segments)
         spoken += [_entity(real) for named in answer.entities if (real := attested(named, shown))]
-        progress(number + 1, len(batches) * 2)
     registry = relate(deduplicate([*things, *_often(spoken)]), sections)
-    return await _tagged(registry, crew, pack_id)
+    return await _tagged(registry, crew, pack_id, progress)
+
+
+def _names_wanted(batch: Sequence[Segment], known: Sequence[str]) -> EntitiesInput:
+    pieces = [
+        TextPiece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 6000))
+        for s in batch
+    ]
+    text = " ".join(told for _, told in _plain_pieces(pieces))
+    here = [name for name in known if plain_form(name) in text][:120]
+    return EntitiesInput(segments=pieces, known=here)
+
+
+def _plain_pieces(pieces: Sequence[TextPiece]) -> list[tuple[int, str]]:
+    """Page and text of each, in plain form."""
+    return [(piece.page, plain_form(f"{piece.title}\n{piece.text}")) for piece in pieces]
 
 
 def attested(named: NamedEntity, shown: Sequence[tuple[int, str]]) -> NamedEntity | None:
     """The entity with what the book bears out: a name and aliases that stand there, a page it
     stands on. Else None. `shown`: page and text, in plain form, of each segment that was read."""
-    pages = [page for page, text in shown if _stands(named.name, text)]
+    pages = [page for page, text in shown if stands_in(named.name, text)]
     if named.kind not in KINDS or not pages:
         return None
     return named.model_copy(
@@ -189,18 +187,11 @@ def attested(named: NamedEntity, shown: Sequence[tuple[int, str]]) -> NamedEntit
             "aliases": [
                 alias.strip()
                 for alias in named.aliases
-                if any(_stands(alias, text) for _, text in shown)
+                if any(stands_in(alias, text) for _, text in shown)
             ],
             "mentions": max(1, named.mentions),
         }
     )
-
-
-def _stands(name: str, text: str) -> bool:
-    """Whether the words of a name stand there in their order, whatever breaks and marks are between
-    them."""
-    words = r"[\W_]+".join(re.findall(r"[^\W_]+", plain_form(name)))
-    return bool(words) and bool(re.search(r"\b" + words, text))
 
 
 def _entity(named: NamedEntity) -> EntityEntry:
@@ -232,15 +223,20 @@ def _often(spoken: Sequence[EntityEntry]) -> list[EntityEntry]:
     return kept
 
 
-async def _tagged(registry: EntityRegistry, crew: IngestPorts, pack_id: str) -> EntityRegistry:
+async def _tagged(
+    registry: EntityRegistry, crew: IngestPorts, pack_id: str, progress: Progress
+) -> EntityRegistry:
     """5d: tags for every entity, forty at a time."""
     rows = [
         {"id": e.id, "name": e.name, "kind": e.kind, "summary": shorten(e.summary, 160)}
         for e in registry.entities
     ]
+    asked = [
+        TagsInput(entities=rows[start : start + TAG_BATCH])
+        for start in range(0, len(rows), TAG_BATCH)
+    ]
     tags: dict[str, list[str]] = {}
-    for start in range(0, len(rows), TAG_BATCH):
-        answer = await crew.ask(TAGS, TagsInput(entities=rows[start : start + TAG_BATCH]), pack_id)
+    for answer in await crew.ask_each(TAGS, asked, pack_id, progress):
         tags |= {
             row.id: [slug(tag) for tag in row.tags if slug(tag)][:6] for row in answer.entities
         }
@@ -257,14 +253,14 @@ async def sum_up(
 ) -> dict[str, Summed]:
     """5b: a line and some tags for each lore segment, by its id."""
     lore = [segment for segment in segments if segment.route is not Route.SYSTEMS]
-    found: dict[str, Summed] = {}
     batches = [lore[start : start + SEGMENT_BATCH] for start in range(0, len(lore), SEGMENT_BATCH)]
-    for number, batch in enumerate(batches):
-        pieces = [
-            TextPiece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 3000))
-            for s in batch
-        ]
-        answer = await crew.ask(SEGMENTS, SegmentsInput(segments=pieces), pack_id)
+    asked = [SegmentsInput(segments=[_in_short(segment) for segment in batch]) for batch in batches]
+    found: dict[str, Summed] = {}
+    for answer in await crew.ask_each(SEGMENTS, asked, pack_id, progress):
         found |= {row.id: row for row in answer.segments}
-        progress(len(batches) + number + 1, len(batches) * 2)
     return found
+
+
+def _in_short(segment: Segment) -> TextPiece:
+    text = shorten(segment.text, 3000)
+    return TextPiece(id=segment.id, title=segment.title, page=segment.page_start, text=text)

@@ -17,6 +17,8 @@ class FoundRelationship(Record):
     kind: str
     target: str
     page: int = 0
+    quote: str = ""
+    """The words of the book that state it."""
 
 
 class EntityEntry(Record):

@@ -1,9 +1,9 @@
 """The sorts of things a book holds, the words that announce them, and what each is in a pack."""
 
 import re
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
-from freeform.core.text import plain_form
+from freeform.core.text import plain_form, slug
 from freeform.ingest.model import ChapterIntent, ContentType
 from freeform.language.forms import is_plural
 from freeform.language.inflection import singular
@@ -112,3 +112,18 @@ def announces_many(title: str) -> Kind | None:
     plural = any(is_plural(w) and kind_word(w) == kind for w in words) or bool({"descriptions", "gear",
         "equipment", "bestiary", "gazetteer", "treasure", "geography", "pantheon", "a-z"} & set(words))  # fmt: skip
     return kind if plural else None
+
+
+_MEANT: dict[str, Kind] = {
+    "npc": "person", "character": "person", "people": "people", "culture": "people", "race": "people", "species": "people",
+    "god": "deity", "goddess": "deity", "deities": "deity", "location": "place", "region": "place", "city": "place",
+    "group": "faction", "organization": "faction", "organisation": "faction", "guild": "faction", "monster": "creature",
+    "weapon": "item", "artifact": "item", "object": "item", "power": "spell", "ritual": "spell", "battle": "event",
+}  # fmt: skip
+"""What models call the kinds besides their names."""
+
+
+def kind_meant(said: Any) -> Any:
+    """A kind as a model spells it, as the list has it; anything else as it stands."""
+    word = slug(said) if isinstance(said, str) else said
+    return _MEANT.get(word, word) if isinstance(word, str) else word

@@ -86,6 +86,13 @@ def names_in(passages: Iterable[tuple[int, str]], *, least: int = 2) -> list[Spo
     return sorted(named, key=lambda spoken: (-spoken.count, spoken.name))
 
 
+def stands_in(words: str, text: str) -> bool:
+    """Whether these words stand in a text (in plain form) in their order, whatever breaks and marks
+    are between them."""
+    pattern = r"[\W_]+".join(re.findall(r"[^\W_]+", plain_form(words)))
+    return bool(pattern) and bool(re.search(r"\b" + pattern, text))
+
+
 def _trim(name: str) -> str:
     """Without words that only look like part of the name."""
     words = re.split(r"[ \u00a0]+", name)

@@ -208,7 +208,7 @@ def deduplicate(entities: Iterable[EntityEntry]) -> EntityRegistry:
         known = named.get(plain)
         if known and "named" in entity.tags:
             old = kept[known]
-            kept[known] = old.model_copy(update={"mentions": old.mentions + entity.mentions})
+            kept[known] = _spoken_of_too(old, entity)
             continue
         if key in kept:
             kept[key] = _join(kept[key], entity)
@@ -225,6 +225,17 @@ def deduplicate(entities: Iterable[EntityEntry]) -> EntityRegistry:
         taken.add(id)
         unique.append(entity.model_copy(update={"id": id}))
     return EntityRegistry(entities=unique)
+
+
+def _spoken_of_too(old: EntityEntry, named: EntityEntry) -> EntityEntry:
+    """An entity with what prose tells of it besides."""
+    return old.model_copy(
+        update={
+            "mentions": old.mentions + named.mentions,
+            "aliases": list(dict.fromkeys((*old.aliases, *named.aliases))),
+            "fields": {**named.fields, **old.fields},
+        }
+    )
 
 
 def _differ(old: EntityEntry, new: EntityEntry) -> bool:

@@ -26,6 +26,7 @@ from freeform.ingest.things.enrich import (
     TagsOutput,
 )
 from freeform.ingest.things.names import names_in
+from freeform.ingest.things.sections_read import ReadInput, ReadOutput
 from freeform.ingest.things.things import bare
 from freeform.language.sentences import sentences
 from freeform.language.words import word_class
@@ -41,6 +42,11 @@ def classify(input: ClassifyInput, chance: Chance) -> ClassifyOutput:
 def catalogues(input: CataloguesInput, chance: Chance) -> CataloguesOutput:
     """Nothing beyond what counting found: its guess stands."""
     return CataloguesOutput()
+
+
+def read_sections(input: ReadInput, chance: Chance) -> ReadOutput:
+    """Nothing: what was counted stands, and the passes below answer what it leaves open."""
+    return ReadOutput()
 
 
 def entities(input: EntitiesInput, chance: Chance) -> EntitiesOutput:
