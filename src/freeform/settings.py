@@ -90,7 +90,7 @@ class Settings(Record):
     ingest_tokens: int = Field(
         700_000,
         ge=0,
-        description="Most tokens that showing a book's sections to a model may take; 0 is no limit.",
+        description="Most tokens that showing a book to a model may take; 0 is no limit.",
     )
     ingest_parallel: int = Field(
         4, ge=1, le=32, description="Questions about a book that are put to a model at once."

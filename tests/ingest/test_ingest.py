@@ -199,13 +199,13 @@ def test_a_second_run_in_the_same_folder_is_told_and_touches_nothing(
 def test_a_full_disk_is_told_and_finished_stages_stay(
     small_book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import freeform.ingest.run.stages as stages
+    import freeform.ingest.run.classify_stage as stage
 
     def no_room(*args: object, **more: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr(stages, "write_json", no_room)
+        full.setattr(stage, "write_json", no_room)
         reading = Reading(small_book, tmp_path)
         with pytest.raises(UserError, match="no room left on the disk in stage 'classify'"):
             reading.again()

@@ -112,7 +112,8 @@ class IngestPorts:
     async def ask_each(
         self, pass_: Pass[In, Out], inputs: Sequence[In], pack_id: str, progress: Progress
     ) -> list[Out]:
-        """The answers to some questions of one pass, in their order; a few are under way at once."""
+        """The answers to some questions of one pass, in their order; a few are under way at once.
+        The first that fails ends them all."""
         free = asyncio.Semaphore(self.parallel)
         done = 0
 
@@ -124,6 +125,11 @@ class IngestPorts:
             progress(done, len(inputs))
             return output
 
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(one(input)) for input in inputs]
-        return [task.result() for task in tasks]
+        tasks = [asyncio.ensure_future(one(input)) for input in inputs]
+        try:
+            return list(await asyncio.gather(*tasks))
+        except BaseException:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            raise

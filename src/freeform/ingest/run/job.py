@@ -97,10 +97,9 @@ class BookJob:
     def looks(self, sections: Sequence[BookSection]) -> list[SectionLook]:
         """The sections as stage 4 understood them."""
         by_id = {section.id: section for section in sections}
-        inside = {
-            segment: [by_id[id] for id in ids if id in by_id]
-            for segment, ids in self.inside().items()
-        }
+        inside: dict[str, list[BookSection]] = {}
+        for segment, ids in self.inside().items():
+            inside[segment] = [by_id[id] for id in ids]
         return looks_at(sections, self.catalogues(), read_of_sections(self.readings(), inside))
 
     def corrections(self) -> dict[str, Correction]:

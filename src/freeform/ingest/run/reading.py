@@ -11,9 +11,9 @@ from freeform.ingest.things.classify import KindVerdict
 from freeform.ingest.things.kinds import KINDS
 from freeform.ingest.things.sections_read import (
     READ,
-    ReadInput,
     SectionRead,
     SectionShown,
+    SectionsReadInput,
     proved,
     shown_whole,
     tokens_of,
@@ -51,7 +51,7 @@ async def read_book(job: BookJob, segments: Sequence[Segment], progress: Progres
     """What the model reads. The offline model reads nothing here: what was counted stands."""
     batches, beyond = _within(list(shown_whole(segments)), job.crew.reading_tokens)
     rules = [extractor.key for extractor in EXTRACTORS]
-    asked = [ReadInput(sections=batch, kinds=list(KINDS), rules=rules) for batch in batches]
+    asked = [SectionsReadInput(sections=batch, kinds=list(KINDS), rules=rules) for batch in batches]
     answers = await job.crew.ask_each(READ, asked, job.config.pack_id, progress)
     found: dict[str, SectionRead] = {}
     unproved = 0

@@ -1,5 +1,5 @@
-"""Stage S1: passages are chosen by what a model read in them and by their shapes, then each sub-extractor is asked what it
-finds in them."""
+"""Stage S1: passages are chosen by what a model read in them and by their shapes, then each
+sub-extractor is asked what it finds in them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -169,7 +169,9 @@ async def extract_systems(
             known=known.get(extractor.key, {}),
         )
         text = "\n".join(passage.text for passage in passages)
-        said: SystemFindings = await crew.ask(extractor.pass_, asked, pack_id)
+        said: SystemFindings = extractor.pass_.gives()
+        if passages or any(asked.known.values()):
+            said = await crew.ask(extractor.pass_, asked, pack_id)
         finding = completed(
             attested(said, f"{book} {text} {canonical(asked.known)} {_headings(passages)}"),
             asked.known,

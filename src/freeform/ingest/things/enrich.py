@@ -1,8 +1,10 @@
 """Stage 5: entities, relations, tags, and one file with frontmatter for everything the pack will
 hold.
 
-5a entities (things by shape, and what was read; names in prose by a pass, fifteen segments at a time) -> one registry
-5b summaries of what a person may want to read first (a pass, ten at a time)    5c sizes    5d tags (a pass, forty)
+5a entities (things by shape, and what was read; names in prose by a pass, fifteen segments at a
+   time) -> one registry
+5b summaries of what a person may want to read first (a pass, ten at a time)
+5c sizes    5d tags (a pass, forty)
 The passes of 5a and 5b are asked of segments that stage 4 did not read.
 """
 
@@ -145,8 +147,8 @@ async def find_entities(
     pack_id: str,
     progress: Progress,
 ) -> EntityRegistry:
-    """5a and 5d: the registry, with relations and tags. `things`: what is known by shape or was read
-    already; `segments`: those in which names are still to be found."""
+    """5a and 5d: the registry, with relations and tags. `things`: what is known by shape or was
+    read already; `segments`: those in which names are still to be found."""
     known = sorted({entity.name for entity in things})
     lore = [segment for segment in segments if segment.route is not Route.SYSTEMS]
     batches = [lore[start : start + ENTITY_BATCH] for start in range(0, len(lore), ENTITY_BATCH)]
@@ -254,13 +256,16 @@ async def sum_up(
     """5b: a line and some tags for each lore segment, by its id."""
     lore = [segment for segment in segments if segment.route is not Route.SYSTEMS]
     batches = [lore[start : start + SEGMENT_BATCH] for start in range(0, len(lore), SEGMENT_BATCH)]
-    asked = [SegmentsInput(segments=[_in_short(segment) for segment in batch]) for batch in batches]
+    asked = [_to_sum_up(batch) for batch in batches]
     found: dict[str, Summed] = {}
     for answer in await crew.ask_each(SEGMENTS, asked, pack_id, progress):
         found |= {row.id: row for row in answer.segments}
     return found
 
 
-def _in_short(segment: Segment) -> TextPiece:
-    text = shorten(segment.text, 3000)
-    return TextPiece(id=segment.id, title=segment.title, page=segment.page_start, text=text)
+def _to_sum_up(batch: Sequence[Segment]) -> SegmentsInput:
+    pieces = [
+        TextPiece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 3000))
+        for s in batch
+    ]
+    return SegmentsInput(segments=pieces)

@@ -1,4 +1,5 @@
-"""What a model reads in a book: every section once, whole, and of its answer what the text bears out.
+"""What a model reads in a book: every section once, whole, and of its answer what the text bears
+out.
 
 Counting verifies and reconciles what is read here; it does not decide what is shown.
 """
@@ -16,6 +17,7 @@ from freeform.ingest.reply import IngestReply
 from freeform.ingest.things.found import EntityEntry, EntityRegistry, FoundRelationship
 from freeform.ingest.things.kinds import ENTRY_TYPE, KINDS, Kind, kind_meant
 from freeform.ingest.things.names import stands_in
+from freeform.ingest.things.subject import KEYED
 from freeform.ingest.things.things import Listed, bare
 
 LETTERS = 20_000
@@ -37,7 +39,7 @@ class SectionShown(Record):
     text: str
 
 
-class ReadInput(PassInput):
+class SectionsReadInput(PassInput):
     """Some sections, and what there is to choose from."""
 
     known_elsewhere = frozenset({"sections"})
@@ -121,13 +123,13 @@ class SectionRead(IngestReply):
         return value.strip().upper() if isinstance(value, str) else value
 
 
-class ReadOutput(IngestReply):
+class SectionsReadOutput(IngestReply):
     """One row for each section. A section without one stays as counting took it."""
 
     sections: list[SectionRead] = Field(default_factory=list)
 
 
-READ = Pass("ingest/read_sections", ReadInput, ReadOutput)
+READ = Pass("ingest/read_sections", SectionsReadInput, SectionsReadOutput)
 
 
 def shown_whole(segments: Iterable[Segment]) -> Iterator[list[SectionShown]]:
@@ -160,8 +162,8 @@ def _letters(shown: SectionShown) -> int:
 
 
 def proved(read: SectionRead, shown: SectionShown) -> tuple[SectionRead, int]:
-    """What was read with what the section bears out, and how many statements it does not: a name and
-    a quote must stand there, and of fields the value."""
+    """What was read with what the section bears out, and how many statements it does not: a name
+    and a quote must stand there, and of fields the value."""
     text = plain_form(f"{shown.path}\n{shown.text}")
     things = [thing for said in read.things if (thing := _proved_thing(said, text))]
     relations = [each for each in read.relations if stands_in(each.quote, text)]
@@ -190,20 +192,24 @@ def read_of_sections(
     sections of each segment."""
     found: dict[str, Listed] = {}
     for id, read in readings.items():
-        titles = {plain_form(bare(section.title)): section for section in inside.get(id, ())}
+        titles: dict[str, BookSection] = {}
+        for section in inside.get(id, ()):
+            title = plain_form(bare(section.title))
+            titles[title] = section
+            titles.setdefault(KEYED.sub("", title), section)
         for thing in read.things:
-            section = titles.get(plain_form(thing.name))
-            if section is not None:
-                found[section.id] = Listed(
+            about = titles.get(plain_form(thing.name))
+            if about is not None:
+                found[about.id] = Listed(
                     thing.name, _kind(thing), read.confidence, thing.data(), catalogue=-1
                 )
     return found
 
 
 def reconciled(counted: Mapping[str, Listed], read: Mapping[str, Listed]) -> dict[str, Listed]:
-    """What catalogues say of sections and what was read in them. Each has the fields of both, in the
-    catalogue's words where both have one; the kind is the catalogue's, which was shown whole, unless
-    it has none."""
+    """What catalogues say of sections and what was read in them. Each has the fields of both, in
+    the catalogue's words where both have one; the kind is the catalogue's, which was shown whole,
+    unless it has none."""
     joined = dict(counted)
     for section, said in read.items():
         known = counted.get(section)
@@ -267,4 +273,7 @@ def stated(
 
 def rules_marked(readings: Iterable[SectionRead]) -> dict[str, frozenset[str]]:
     """Which parts of the rules each segment explains, as was read."""
-    return {read.id: frozenset(row.about for row in read.rules) for read in readings if read.rules}
+    marked: dict[str, frozenset[str]] = {}
+    for read in readings:
+        marked[read.id] = frozenset(row.about for row in read.rules)
+    return marked

@@ -26,7 +26,7 @@ from freeform.ingest.things.enrich import (
     TagsOutput,
 )
 from freeform.ingest.things.names import names_in
-from freeform.ingest.things.sections_read import ReadInput, ReadOutput
+from freeform.ingest.things.sections_read import SectionsReadInput, SectionsReadOutput
 from freeform.ingest.things.things import bare
 from freeform.language.sentences import sentences
 from freeform.language.words import word_class
@@ -44,9 +44,9 @@ def catalogues(input: CataloguesInput, chance: Chance) -> CataloguesOutput:
     return CataloguesOutput()
 
 
-def read_sections(input: ReadInput, chance: Chance) -> ReadOutput:
+def read_sections(input: SectionsReadInput, chance: Chance) -> SectionsReadOutput:
     """Nothing: what was counted stands, and the passes below answer what it leaves open."""
-    return ReadOutput()
+    return SectionsReadOutput()
 
 
 def entities(input: EntitiesInput, chance: Chance) -> EntitiesOutput:
