@@ -5,7 +5,7 @@ import asyncio
 from freeform.engine.authored.library import load_scenario
 from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.turn import Say, take_turn
-from freeform.settings import load
+from freeform.settings.sources import load
 from freeform.wiring import opened
 
 WORDS = ("Free Obed's foot from the stones", "I draw my gun", "Shout at the gate to be let in")

@@ -6,7 +6,7 @@ from freeform.engine.authored.library import load_scenario
 from freeform.engine.campaign import timeline
 from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.turn import Say, take_turn
-from freeform.settings import load
+from freeform.settings.sources import load
 from freeform.wiring import opened
 
 GAME = "example-03"

@@ -4,7 +4,7 @@ import asyncio
 
 from freeform.retrieval.lore import LoreRetriever
 from freeform.retrieval.model import LoreRetrievalQuery, Viewer
-from freeform.settings import load
+from freeform.settings.sources import load
 from freeform.wiring import books
 
 QUESTION = "What secret orders does Agent Chen have?"

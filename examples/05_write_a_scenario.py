@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from freeform.engine.authored.library import load_scenario
 from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.turn import Say, take_turn
-from freeform.settings import load
+from freeform.settings.sources import load
 from freeform.wiring import opened
 
 SCENARIO = """

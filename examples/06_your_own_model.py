@@ -16,7 +16,7 @@ from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.signals import Prose, Signal
 from freeform.engine.turn import Say, take_turn
 from freeform.offline.model import OfflineModel
-from freeform.settings import load
+from freeform.settings.sources import load
 from freeform.wiring import opened
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from freeform.core.errors import BadSettings
-from freeform.settings import Settings, load
+from freeform.settings import Settings
+from freeform.settings.sources import load
 
 
 def write(folder: Path, text: str) -> Path:

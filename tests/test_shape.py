@@ -12,11 +12,9 @@ from tests.house import FILES, ROOT, SRC, none_of, parsed, short
 
 LONGER_THAN_400 = frozenset(
     {
-        "adapters/sqlite/memory/memories.py",
         "adapters/sqlite/campaign/store.py",
         "offline/interpreter/build.py",
         "offline/interpreter/deeds.py",
-        "settings.py",
     }
 )
 MOST_MODULES = 14

@@ -12,7 +12,7 @@ from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.errors import BadSettings, Unavailable
 from freeform.retrieval.model import GM, PLAYER, Viewer
 from freeform.retrieval.ports import PassageIndex, Where
-from freeform.settings import load
+from freeform.settings.sources import load
 from tests.retrieval.shelf import CHEN, GUILD, SHELF, VIKTOR, HashedWords, document, fill
 
 VIEWERS = (GM, PLAYER, Viewer(kind="npc", id="neo:viktor"))

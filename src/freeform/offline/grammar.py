@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from freeform.engine.rules.known import inside
 from freeform.language.forms import SECOND_PERSON, is_adverb, is_going_on, is_participle, is_plural
 from freeform.language.inflection import irregular_participle, irregular_verb
 from freeform.language.words import word_class
@@ -124,15 +125,6 @@ def span(minutes: int) -> str:
         return f"{number(hours)} hours"
     days = round(minutes / 1440)
     return "a day" if days <= 1 else f"{number(days)} days"
-
-
-@lru_cache(maxsize=4096)
-def inside(name: str) -> str:
-    """A name in the middle of a sentence: `The Strand Road` becomes `the Strand Road`."""
-    for article in ("The ", "A ", "An ", "Some ", "Your "):
-        if name.startswith(article):
-            return article.lower() + name[len(article) :]
-    return name
 
 
 def names_one(names: Sequence[str]) -> bool:

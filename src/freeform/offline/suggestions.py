@@ -9,9 +9,10 @@ from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form
+from freeform.engine.rules.known import inside
 from freeform.engine.world.model import ContextPacket, ValidatorOutput
 from freeform.engine.world.state import PLAYER
-from freeform.offline.grammar import TITLES, inside, with_article
+from freeform.offline.grammar import TITLES, with_article
 
 HOW_MANY = 3
 _PEOPLE = frozenset({"npc", "person", "character", "creature"})

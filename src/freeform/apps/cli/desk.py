@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from freeform.retrieval.indexing import Progress
     from freeform.services.house import House
-    from freeform.settings import Loaded, Settings
+    from freeform.settings import Settings
+    from freeform.settings.sources import Loaded
 
 T = TypeVar("T")
 
@@ -44,7 +45,7 @@ class Desk:
         from freeform.core.ids import RandomIds
         from freeform.core.log import begin_request
         from freeform.services.logs import set_up_logs
-        from freeform.settings import load
+        from freeform.settings.sources import load
 
         loaded = load(
             {

@@ -8,7 +8,8 @@ from freeform.core.errors import FreeformError
 from freeform.core.ids import RandomIds
 from freeform.core.log import kind_of, request, tell
 from freeform.services.party.work import answer_question, check_worker, run_worker
-from freeform.settings import Settings, load
+from freeform.settings import Settings
+from freeform.settings.sources import load
 
 _LOG = logging.getLogger("freeform.worker")
 _settings: list[Settings] = []

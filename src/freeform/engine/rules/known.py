@@ -124,9 +124,10 @@ def what_is_carried(state: GameState) -> str:
     return listed([*names[:_MOST], "more"] if len(names) > _MOST else names)
 
 
+@lru_cache(maxsize=4096)
 def inside(name: str) -> str:
     """A name inside a sentence: its article, or whose it is, small."""
-    return re.sub(r"^(The|A|An|Your) ", lambda article: article[0].lower(), name)
+    return re.sub(r"^(The|A|An|Some|Your) ", lambda article: article[0].lower(), name)
 
 
 def bare(name: str) -> str:

@@ -6,8 +6,9 @@ from typing import Any
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form
 from freeform.engine.passes import NarratorInput
+from freeform.engine.rules.known import inside
 from freeform.language.meaning.outcome import OutcomeEar
-from freeform.offline.grammar import TITLES, inside
+from freeform.offline.grammar import TITLES
 from freeform.offline.narrator.lines import RECENT, Lines, SaidBefore, clean, finished, key
 from freeform.offline.own_words import OwnWords
 

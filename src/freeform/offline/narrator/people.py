@@ -3,8 +3,9 @@
 from typing import Any
 
 from freeform.core.text import plain_form, slug
+from freeform.engine.rules.known import inside
 from freeform.language.words import word_class
-from freeform.offline.grammar import inside, turned, with_article
+from freeform.offline.grammar import turned, with_article
 from freeform.offline.narrator.draft import Draft
 from freeform.offline.narrator.lines import clean, groups
 

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from freeform.engine.rules.known import inside
 from freeform.engine.world.state import PLAYER
 from freeform.language.words import word_class
-from freeform.offline.grammar import inside, listed, names_one, some, span, turned, with_article
+from freeform.offline.grammar import listed, names_one, some, span, turned, with_article
 from freeform.offline.narrator.draft import Draft
 from freeform.offline.narrator.lines import clean
 

@@ -5,8 +5,8 @@ import re
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form
+from freeform.engine.rules.known import inside
 from freeform.language.sentences import sentences
-from freeform.offline.grammar import inside
 from freeform.offline.players.voice import filled_in, registers
 from freeform.players.model import Character, Option
 from freeform.players.passes import ActReply, CharacterInput, ReactReply

@@ -4,9 +4,9 @@ import re
 
 from freeform.core.chance import Chance
 from freeform.core.text import shorten
+from freeform.engine.rules.known import inside
 from freeform.language.sentences import sentences
 from freeform.language.words import word_class
-from freeform.offline.grammar import inside
 from freeform.offline.players.voice import registers, say, small, subject
 from freeform.players.mind.model import Leaning
 from freeform.players.passes import PersonaInput

@@ -11,8 +11,8 @@ import yaml
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form
+from freeform.engine.rules.known import inside
 from freeform.language.forms import verb_forms
-from freeform.offline.grammar import inside
 from freeform.offline.suggestions import short
 from freeform.players.model import BasePersona, Option, Traits
 

@@ -13,7 +13,8 @@ from freeform.core.errors import FreeformError
 from freeform.core.gc_tuning import collect_seldom
 from freeform.ingest.config import StageNews
 from freeform.services.ingest.books import IngestRequest, plan_ingest, run_ingest
-from freeform.settings import Settings, load
+from freeform.settings import Settings
+from freeform.settings.sources import load
 
 
 def main(home: str, model: str) -> int:

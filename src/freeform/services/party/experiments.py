@@ -22,7 +22,8 @@ from freeform.players.party.outcomes import deeds_done, outcome_of
 from freeform.players.party.party import new_party
 from freeform.players.party.persona import choose_personas
 from freeform.players.party.views import figures
-from freeform.settings import Settings, load
+from freeform.settings import Settings
+from freeform.settings.sources import load
 from freeform.wiring.players import redis_url, run_at_workers, scratch
 
 RunJob = Sequence[Any]

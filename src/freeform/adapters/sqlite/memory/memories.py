@@ -1,16 +1,15 @@
 """SqliteMemories: the players' memory in one file. Each group has its own word index and its own
 matrix of vectors."""
 
-import asyncio
 import sqlite3
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from freeform.adapters.sqlite.db import open_file, plainly, transaction
+from freeform.adapters.sqlite.db import transaction
 from freeform.adapters.sqlite.memory import rows as m
+from freeform.adapters.sqlite.memory.file import MemoryFile
 from freeform.adapters.sqlite.passages.rows import marks, match_any, terms
 from freeform.language.words import word_class
 from freeform.players.memory.ask_memory import figures
@@ -21,7 +20,6 @@ from freeform.retrieval.ports import Hit, Vector
 if TYPE_CHECKING:
     from freeform.adapters.sqlite.memory.vectors import MemoryVectors
 
-T = TypeVar("T")
 TEXT, AROUND = 1.0, 0.5
 """What a word in the fact itself counts, and one in its neighbours (chosen on two LoCoMo
 conversations)."""
@@ -31,25 +29,15 @@ SMALL = 5_000
 thread."""
 
 
-class SqliteMemories:
+class SqliteMemories(MemoryFile):
     """The `MemoryStore` of one file. Structured questions are answered at once, searches on another
     thread."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        self._db = open_file(path, "memory_migrations")
-        self._db.execute("pragma mmap_size = 1073741824")
-        self._lock = threading.Lock()
-        self._groups: dict[str, int] = {}
-        self._tables: set[int] = set()
+        super().__init__(path)
         self._vectors: dict[tuple[str, int], tuple[int, MemoryVectors]] = {}
         self._asked: dict[tuple[object, ...], list[Hit]] = {}
         self._written: tuple[int, ...] = ()
-
-    async def close(self) -> None:
-        """Lets go of the file."""
-        with self._lock:
-            self._db.close()
 
     # Writing
 
@@ -314,29 +302,6 @@ class SqliteMemories:
 
     # Below
 
-    async def _run(
-        self,
-        work: Callable[[sqlite3.Connection], T],
-        *,
-        brief: bool = False,
-        if_: Callable[[sqlite3.Connection], bool] = lambda db: True,
-    ) -> T:
-        """Does the work on another thread, one at a time. Brief work is done here, if no one else
-        is at it."""
-
-        def locked() -> T:
-            with self._lock, plainly(self._path):
-                return work(self._db)
-
-        if brief and self._lock.acquire(blocking=False):
-            try:
-                with plainly(self._path):
-                    if if_(self._db):
-                        return work(self._db)
-            finally:
-                self._lock.release()
-        return await asyncio.to_thread(locked)
-
     def _is_small(self, db: sqlite3.Connection) -> bool:
         """Whether a search takes less time than handing it to a thread."""
         return (db.execute("select max(no) from facts").fetchone()[0] or 0) <= SMALL
@@ -370,28 +335,6 @@ class SqliteMemories:
             self._asked[key] = [Hit(id=id, score=round(worth, 6)) for id, worth in rows]
         return self._asked[key]
 
-    def _make_group(self, db: sqlite3.Connection, name: str) -> int:
-        if name not in self._groups:
-            db.execute("insert or ignore into groups (name) values (?)", [name])
-            (self._groups[name],) = db.execute(
-                "select no from groups where name = ?", [name]
-            ).fetchone()
-        return self._groups[name]
-
-    def _numbers(self, db: sqlite3.Connection, groups: Sequence[str]) -> list[int]:
-        """The groups that exist; each once."""
-        for name in groups:
-            if name not in self._groups:
-                if row := db.execute("select no from groups where name = ?", [name]).fetchone():
-                    self._groups[name] = row[0]
-        return [self._groups[name] for name in dict.fromkeys(groups) if name in self._groups]
-
-    def _table(self, db: sqlite3.Connection, group: int) -> str:
-        if group not in self._tables:
-            m.words_table(db, group)
-            self._tables.add(group)
-        return f"words_{group}"
-
     def _matrix(self, db: sqlite3.Connection, model: str, group: int) -> "MemoryVectors":
         """A group's vectors in memory; read anew when another program wrote."""
         from freeform.adapters.sqlite.memory.vectors import MemoryVectors
@@ -423,24 +366,3 @@ class SqliteMemories:
                 held[1].add(new)
             else:
                 self._vectors.pop((model, group), None)
-
-    def _whole(self, db: sqlite3.Connection, numbers: Sequence[int]) -> list[MemoryFact]:
-        """The facts of these rows, in this order."""
-        found: dict[int, MemoryFact] = {}
-        for start in range(0, len(numbers), m.MAX_VARIABLES):
-            part = numbers[start : start + m.MAX_VARIABLES]
-            rows = db.execute(f"{m.SELECT_NO} where f.no in ({marks(part)})", part)
-            found |= {row[-1]: m.fact_of(row) for row in rows}
-        return [found[number] for number in numbers]
-
-    def _then(
-        self, db: sqlite3.Connection, found: Sequence[int], when: When | None
-    ) -> dict[int, str]:
-        """Those of these facts that count at that moment, with their ids."""
-        then, values = m.at(when)
-        kept: dict[int, str] = {}
-        for start in range(0, len(found), m.MAX_VARIABLES):
-            part = found[start : start + m.MAX_VARIABLES]
-            sql = f"select f.no, f.id from facts f where f.no in ({marks(part)}){then}"
-            kept |= dict(db.execute(sql, [*part, *values]).fetchall())
-        return kept

@@ -1,23 +1,13 @@
-"""Every setting, read once at the edge.
+"""Every setting there is, with its description. `sources.py` says where values come from."""
 
-Later wins: defaults < the provider's usual variables (ANTHROPIC_API_KEY …) < freeform.toml in the
-home < freeform.toml in the current folder < FREEFORM_… variables < flags. Unknown names are errors.
-"""
-
-import os
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
-from pydantic import Field, SecretStr, ValidationError, field_validator
-from rapidfuzz import process
+from pydantic import Field, SecretStr, field_validator
 
 from freeform.core.address import is_this_machine
-from freeform.core.errors import BadSettings
 from freeform.core.record import Record
 
 PREFIX = "FREEFORM_"
@@ -71,7 +61,8 @@ class Settings(Record):
     openrouter_api_key: SecretStr = Field(NO_KEY, description="Key for `openrouter:` models.")
     index: Literal["sqlite", "chroma"] = Field(
         "sqlite",
-        description="Where the vectors of passages lie: `sqlite`, or `chroma` (needs the extra `chroma`).",
+        description="Where the vectors of passages lie: `sqlite`, or `chroma` (needs the "
+        "extra `chroma`).",
     )
     embedding_url: str = Field(
         "",
@@ -85,7 +76,8 @@ class Settings(Record):
     embedding_key: SecretStr = Field(NO_KEY, description="Key for `embedding_url`.")
     pdf_reader: Literal["pdf_oxide", "pdfium", "pymupdf"] = Field(
         "pdf_oxide",
-        description="What reads PDFs: `pdf_oxide` or `pdfium` (extra `ingest`), or `pymupdf` (AGPL; extra `pymupdf`).",
+        description="What reads PDFs: `pdf_oxide` or `pdfium` (extra `ingest`), or "
+        "`pymupdf` (AGPL; extra `pymupdf`).",
     )
     ingest_tokens: int = Field(
         700_000,
@@ -118,7 +110,8 @@ class Settings(Record):
         16_384,
         ge=2048,
         le=1_000_000,
-        description="Tokens that a model on this machine (`ollama:`, `gguf:`) sees at once. More takes more memory.",
+        description="Tokens that a model on this machine (`ollama:`, `gguf:`) sees at "
+        "once. More takes more memory.",
     )
     passes: Literal["auto", "two", "three"] = Field(
         "auto",
@@ -161,31 +154,38 @@ class Settings(Record):
     players_channel_hours: float = Field(
         24.0,
         ge=0,
-        description="Hours a message of a party stays in its channel; 0 keeps it. Rounds are kept anyway.",
+        description="Hours a message of a party stays in its channel; 0 keeps it. Rounds "
+        "are kept anyway.",
     )
     players_redis: str = Field(
         "", description="Address of a Redis server, as `redis://127.0.0.1:6379/0`; '' does without."
     )
     players_channels: Literal["sqlite", "redis"] = Field(
         "sqlite",
-        description="Where a party's messages lie: `sqlite`, or `redis` (Redis Lists at `players_redis`).",
+        description="Where a party's messages lie: `sqlite`, or `redis` (Redis Lists at "
+        "`players_redis`).",
     )
     players_workers: Literal["here", "redis"] = Field(
         "here",
-        description="Who puts the players' questions: this process, or `worker` processes over `players_redis`.",
+        description="Who puts the players' questions: this process, or `worker` "
+        "processes over `players_redis`.",
     )
     memory_url: SecretStr = Field(
         NO_KEY,
-        description="Where players' memories are kept: '' is a SQLite file beside the party, or the address of a graph, "
-        "`bolt://USER:PASSWORD@HOST:7687` (Neo4j) or `falkordb://HOST:6379`; needs the extra `graphiti`.",
+        description="Where players' memories are kept: '' is a SQLite file beside the "
+        "party, or the address of a graph, "
+        "`bolt://USER:PASSWORD@HOST:7687` (Neo4j) or `falkordb://HOST:6379`; needs the "
+        "extra `graphiti`.",
     )
     players_checkpoints: str = Field(
         "",
-        description="Where rounds are checkpointed: '' is a SQLite file, or a `postgresql://…` address.",
+        description="Where rounds are checkpointed: '' is a SQLite file, or a "
+        "`postgresql://…` address.",
     )
     spans: str = Field(
         "",
-        description="OpenTelemetry spans of AI players' rounds (extra `otel`): '' is none, `on` gives them to the tracer "
+        description="OpenTelemetry spans of AI players' rounds (extra `otel`): '' is "
+        "none, `on` gives them to the tracer "
         "this process was started with, anything else is a file for one JSON document a line.",
     )
     players_model_s: float = Field(
@@ -196,7 +196,8 @@ class Settings(Record):
     )
     lore_search_url: str = Field(
         "",
-        description="The search engine of the lore researcher; empty: the own search of the wikis in `lore_sources`.",
+        description="The search engine of the lore researcher; empty: the own search of "
+        "the wikis in `lore_sources`.",
     )
     lore_search_kind: Literal["searxng", "brave"] = Field(
         "searxng", description="How that search engine is asked."
@@ -206,7 +207,8 @@ class Settings(Record):
     )
     lore_sources: Path | None = Field(
         None,
-        description="The file sources.yml: which sites are how good, their licences, their api.php.",
+        description="The file sources.yml: which sites are how good, their licences, "
+        "their api.php.",
     )
     lore_allow_private: bool = Field(
         False, description="Whether the crawler may read private and loopback addresses."
@@ -214,7 +216,8 @@ class Settings(Record):
     lore_requests_per_minute: int = Field(
         60,
         ge=0,
-        description="Most searches and page reads of the lore researcher in a minute; 0 is no limit.",
+        description="Most searches and page reads of the lore researcher in a minute; 0 "
+        "is no limit.",
     )
     lore_host_pause_s: float = Field(
         1.0, ge=0, description="Seconds between two requests to the same site."
@@ -238,7 +241,8 @@ class Settings(Record):
     )
     lore_ask_at_forks: bool = Field(
         True,
-        description="Whether a person chooses where several ways lead on; else all are taken in order.",
+        description="Whether a person chooses where several ways lead on; else all are "
+        "taken in order.",
     )
     lore_decision_hours: float = Field(
         0.0, ge=0, description="Hours after which an open fork takes its default; 0 waits for ever."
@@ -255,14 +259,16 @@ class Settings(Record):
     serve_per_minute: int = Field(
         12_000,
         ge=0,
-        description="Most requests to `serve` in a minute with one key, or from one address without; 0 is no limit.",
+        description="Most requests to `serve` in a minute with one key, or from one "
+        "address without; 0 is no limit.",
     )
     research_at_once: int = Field(
         6, ge=1, le=64, description="How many things research looks up side by side."
     )
     research_redis: str = Field(
         "",
-        description="Address of a Redis server to keep research in, as `redis://127.0.0.1:6379/0`; '' is a file.",
+        description="Address of a Redis server to keep research in, as "
+        "`redis://127.0.0.1:6379/0`; '' is a file.",
     )
     research_mcp: str = Field(
         "",
@@ -275,8 +281,10 @@ class Settings(Record):
     )
     lore_store: str = Field(
         "",
-        description="Where lore is kept: nothing is a SQLite file under the home, `surreal` SurrealDB inside one process "
-        "(needs the extra `lore`), or the address of a SurrealDB server such as `ws://127.0.0.1:8000`.",
+        description="Where lore is kept: nothing is a SQLite file under the home, "
+        "`surreal` SurrealDB inside one process "
+        "(needs the extra `lore`), or the address of a SurrealDB server such as "
+        "`ws://127.0.0.1:8000`.",
     )
     lore_surreal_user: str = Field("", description="Who signs in to a SurrealDB server.")
     lore_surreal_password: SecretStr = Field(
@@ -284,7 +292,8 @@ class Settings(Record):
     )
     lore_gateway_url: str = Field(
         "",
-        description="An MCP gateway that has the tools of all three lore servers; nothing: they run in process.",
+        description="An MCP gateway that has the tools of all three lore servers; "
+        "nothing: they run in process.",
     )
     lore_storage_url: str = Field(
         "", description="The Storage server's MCP address; wins over the gateway."
@@ -300,7 +309,8 @@ class Settings(Record):
     )
     lore_rabbitmq_url: str = Field(
         "",
-        description="A RabbitMQ server for the agents' messages; nothing: they pass through the store.",
+        description="A RabbitMQ server for the agents' messages; nothing: they pass "
+        "through the store.",
     )
     lore_page_mb: float = Field(5.0, gt=0, description="Largest page that is read, in megabytes.")
     discord_token: SecretStr = Field(
@@ -320,11 +330,13 @@ class Settings(Record):
     )
     discord_gamemasters: str = Field(
         "",
-        description="Ids of the Discord users who may see what is for the game master alone, with spaces between.",
+        description="Ids of the Discord users who may see what is for the game master "
+        "alone, with spaces between.",
     )
     log_level: Literal["debug", "info", "warn", "error"] = Field(
         "info",
-        description="From which level on the log is written; standard error has warnings and errors.",
+        description="From which level on the log is written; standard error has warnings "
+        "and errors.",
     )
     log_format: Literal["text", "json"] = Field(
         "text", description="The log as lines for people, or as one JSON object a line."
@@ -356,111 +368,3 @@ class Settings(Record):
     def _whole_address(cls, url: str) -> str:
         # Ollama's own variable often holds only a host, or a host and a port.
         return url if "://" in url else f"http://{url}" if ":" in url else f"http://{url}:11434"
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """The settings, and for each that is not a default where it came from."""
-
-    settings: Settings
-    where: dict[str, str]
-
-    def origin(self, name: str) -> str:
-        """Where a setting came from, in words."""
-        return self.where.get(name, "default")
-
-    def shown(self, name: str) -> Any:
-        """A setting's value as it may be printed: never a secret."""
-        value = getattr(self.settings, name)
-        if isinstance(value, SecretStr):
-            return masked(value)
-        return str(value) if isinstance(value, Path) else value
-
-
-def masked(secret: SecretStr) -> str:
-    """A secret as it may be shown: that there is one, and how it ends."""
-    text = secret.get_secret_value()
-    return f"…{text[-4:]}" if len(text) > 12 else "set" if text else ""
-
-
-def load(
-    flags: Mapping[str, Any], environ: Mapping[str, str] | None = None, folder: Path | None = None
-) -> Loaded:
-    """All sources in order. `flags` that are None were not given."""
-    environ = os.environ if environ is None else environ
-    folder = folder or Path.cwd()
-    given = {name: value for name, value in flags.items() if value is not None}
-    variables = {
-        key.removeprefix(PREFIX).lower(): value
-        for key, value in environ.items()
-        if key.startswith(PREFIX)
-    }
-    for name in variables:
-        _known(name, f"{PREFIX}{name.upper()}", upper=True)
-    here = _read(folder / FILE)
-    home = given.get("home") or variables.get("home") or here.get("home") or default_home()
-    there = Path(home).expanduser().absolute() / FILE
-    usual = {name: environ[key] for name, key in USUAL.items() if environ.get(key)}
-
-    layers: list[tuple[Mapping[str, Any], str]] = [
-        (usual, "$"),
-        (_read(there) if there != (folder / FILE).absolute() else {}, str(there)),
-        (here, str(folder / FILE)),
-        (variables, f"${PREFIX}"),
-        (given, "--"),
-    ]
-    values: dict[str, Any] = {}
-    where: dict[str, str] = {}
-    for layer, origin in layers:
-        values.update(layer)
-        where.update({name: _spelled(name, origin) for name in layer})
-    try:
-        return Loaded(Settings.model_validate(values), where)
-    except ValidationError as wrong:
-        raise BadSettings(_explain(wrong, where)) from None
-
-
-def _spelled(name: str, origin: str) -> str:
-    """Where a setting came from, as a person would write it there."""
-    spelled = {"$": f"${USUAL.get(name)}", f"${PREFIX}": f"${PREFIX}{name.upper()}"}
-    return spelled.get(origin) or (f"--{name.replace('_', '-')}" if origin == "--" else origin)
-
-
-def _read(file: Path) -> dict[str, Any]:
-    """A settings file with its tables made flat: `[budget] day_tokens` is `budget_day_tokens`."""
-    try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise BadSettings(f"{file} does not read as TOML: {wrong}") from None
-    except OSError as wrong:
-        raise BadSettings(f"{file} cannot be opened: {wrong.strerror}") from None
-    flat: dict[str, Any] = {}
-    for key, value in data.items():
-        table = value if isinstance(value, dict) else None
-        for name, inner in (
-            ((f"{key}_{sub}", v) for sub, v in table.items()) if table else ((key, value),)
-        ):
-            _known(name, f"{file}: {name if table is None else name.replace('_', '.', 1)}")
-            flat[name] = inner
-    return flat
-
-
-def _known(name: str, shown: str, *, upper: bool = False) -> None:
-    if name in Settings.model_fields:
-        return
-    best = process.extractOne(name, list(Settings.model_fields), score_cutoff=60)
-    found = f"{PREFIX}{best[0].upper()}" if best and upper else best[0] if best else ""
-    hint = f"did you mean `{found}`?" if found else "`freeform-rpg settings` lists what there is."
-    raise BadSettings(f"{shown} is no setting; {hint}")
-
-
-def _explain(wrong: ValidationError, where: Mapping[str, str]) -> str:
-    """The first thing that does not fit, in one sentence; the value is left out since it may be a
-    secret."""
-    error = wrong.errors()[0]
-    name = str(error["loc"][0])
-    return (
-        f"the setting `{name}` ({where.get(name, 'default')}) does not fit: {error['msg'].lower()}."
-    )
