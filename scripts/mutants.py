@@ -26,7 +26,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from reach_map import ReachMap
-from workshop import ROOT, SRC, Workshop
+from workshop import ROOT, SRC, Measuring, Workshop
 
 MOST_TESTS = 120
 """Run for one mutant at most, of each kind (`chosen_tests`)."""
@@ -291,9 +291,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
         shop = Workshop(Path(scratch) / "copy")
         folder = given.map.absolute() if given.map else Path(scratch) / "map"
-        marked = Workshop(Path(scratch) / "marked")
-        marked.mark()
-        reach = ReachMap(folder, shop.folder, marked.measure, given.jobs)
+        reach = ReachMap(folder, shop.folder, Measuring(Path(scratch) / "marked"), given.jobs)
         reach.load(test_files(given.tests.split(",")), [f"{SRC}/{room}/" for room in rooms])
         if given.map_only:
             return

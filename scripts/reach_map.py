@@ -14,14 +14,15 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from marks import Marker
 
 Measure = Callable[[list[str], Path], None]
 """Runs files of tests and writes what they reached, as PLUGIN does."""
 PLUGIN = '''
-"""Which marks each test sets, with its fixtures and without; what passed, and its seconds."""
-import base64, json, os, zlib
+"""Which marks each test sets, with its fixtures and without; what passed, and its processor time."""
+import base64, json, os, time, zlib
 from pathlib import Path
 import pytest
 
@@ -41,10 +42,11 @@ def pytest_runtestloop():
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item):
     taken()
+    began = time.process_time()
     try:
         return (yield)
     finally:
-        FOUND[item.nodeid] = {"setup": taken(), "passed": True, "seconds": 0}
+        FOUND[item.nodeid] = {"setup": taken(), "passed": True, "began": began}
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
@@ -56,7 +58,7 @@ def pytest_runtest_call(item):
 def pytest_runtest_logreport(report):
     if report.nodeid in FOUND:
         FOUND[report.nodeid]["passed"] &= report.outcome == "passed"
-        FOUND[report.nodeid]["seconds"] += report.duration
+        FOUND[report.nodeid]["seconds"] = time.process_time() - FOUND[report.nodeid]["began"]
 
 def pytest_sessionfinish():
     if "REACHED" in os.environ:
@@ -72,8 +74,7 @@ class ReachMap:
         self._folder, self._checkout, self._run, self._jobs = folder, checkout, measure, jobs
         folder.mkdir(parents=True, exist_ok=True)
         self._file = folder / "index.json"
-        text = self._file.read_text(encoding="utf-8") if self._file.exists() else "{}"
-        self._index: dict[str, dict[str, Any]] = json.loads(text)
+        self._index = self._kept()
         self._rows: dict[str, dict[str, bytes]] = {}
         self._imported: dict[str, bytes] = {}
         self._seconds: dict[str, float] = {}
@@ -141,7 +142,7 @@ class ReachMap:
         return any(marks[n] for n, lines in enumerate(self._lines(file)) if line in lines and marks)
 
     def seconds(self, test: str) -> float:
-        """What it took when it was measured."""
+        """The processor time it took when it was measured."""
         return self._seconds.get(test, 0.0)
 
     def _lines(self, file: str) -> list[set[int]]:
@@ -149,6 +150,11 @@ class ReachMap:
             text = (self._checkout / file).read_text(encoding="utf-8")
             self._marks[file] = Marker(text).lines
         return self._marks[file]
+
+    def _kept(self) -> dict[str, dict[str, Any]]:
+        text = self._file.read_text(encoding="utf-8") if self._file.exists() else "{}"
+        kept: dict[str, dict[str, Any]] = json.loads(text)
+        return kept
 
     def _holds(self, name: str) -> bool:
         kept = self._index.get(name)
@@ -164,11 +170,10 @@ class ReachMap:
         folders: dict[str, list[str]] = defaultdict(list)
         for name in tests:
             folders[Path(name).parent.as_posix()].append(name)
-        first = len(list(self._folder.glob("reached*.json")))
         with ThreadPoolExecutor(self._jobs) as pool:
             runs = [
-                pool.submit(self._measure_some, names, f"reached{number}.json")
-                for number, names in enumerate(folders.values(), start=first)
+                pool.submit(self._measure_some, names, f"reached-{uuid4().hex[:12]}.json")
+                for names in folders.values()
             ]
         for run in runs:
             run.result()
@@ -182,6 +187,7 @@ class ReachMap:
             for phase in ("setup", "run"):
                 if test and phase in found:
                     reached[name] = either(reached[name], unpacked(found[phase]))
+        self._index |= self._kept()  # another run may have added to it
         for name, marks in reached.items():
             files, first = [name], 0
             for file, count in told["files"]:

@@ -7,8 +7,9 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from threading import Lock
 
 from marks import Marker
 from reach_map import PLUGIN
@@ -63,26 +64,6 @@ class Workshop:
             check=False,
         ).returncode  # fmt: skip - pairs to read across
 
-    def measure(self, tests: list[str], kept: Path) -> None:
-        """Runs tests on the product with marks in it, and writes down which of them each test sets."""
-        code = self.run(*PYTEST, "-p", "reached_by", *tests, REACHED=str(kept))
-        print(f"measured {len(tests)} files in {kept.name}, exit code {code}", flush=True)
-        if not kept.exists():
-            raise SystemExit(f"the tests in {Path(tests[0]).parent} could not be run")
-
-    def mark(self) -> None:
-        """Puts marks into the text of the product, by which a test shows what it reaches."""
-        files: list[tuple[str, int]] = []
-        first = 0
-        for path in sorted((self.folder / SRC).rglob("*.py")):
-            marker = Marker(path.read_text(encoding="utf-8"), first)
-            path.write_text(marker.text(), encoding="utf-8")
-            files.append((path.relative_to(self.folder).as_posix(), len(marker.lines)))
-            first += len(marker.lines)
-        (self.folder / "reached_by.py").write_text(PLUGIN)
-        (self.folder / "reached_by.json").write_text(json.dumps(files))
-        self.run("compileall", "-q", SRC)
-
     def notices(self, file: str, text: str, tests: list[str], seconds: float) -> bool:
         """Whether a test fails with this text in a new process; the file is as it was afterwards, to its time."""
         path = self.folder / file
@@ -116,3 +97,35 @@ class Workshop:
             files |= {str(test).partition("::")[0] for test in mutant["tests"]}  # type: ignore[attr-defined]
         self.run(*PYTEST, "-p", "mutating", *sorted(files), MUTANTS=str(job))
         return [int(line) for line in out.read_text().splitlines()] if out.exists() else []
+
+
+class Measuring:
+    """Runs tests on a copy with marks in it, made when it is first wanted, and writes down which each test sets."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._lock = folder, Lock()
+
+    def __call__(self, tests: list[str], kept: Path) -> None:
+        code = self._shop().run(*PYTEST, "-p", "reached_by", *tests, REACHED=str(kept))
+        print(f"measured {len(tests)} files in {kept.name}, exit code {code}", flush=True)
+        if not kept.exists():
+            raise SystemExit(f"the tests in {Path(tests[0]).parent} could not be run")
+
+    def _shop(self) -> Workshop:
+        with self._lock:
+            return self._made
+
+    @cached_property
+    def _made(self) -> Workshop:
+        shop = Workshop(self._folder)
+        files: list[tuple[str, int]] = []
+        first = 0
+        for path in sorted((shop.folder / SRC).rglob("*.py")):
+            marker = Marker(path.read_text(encoding="utf-8"), first)
+            path.write_text(marker.text(), encoding="utf-8")
+            files.append((path.relative_to(shop.folder).as_posix(), len(marker.lines)))
+            first += len(marker.lines)
+        (shop.folder / "reached_by.py").write_text(PLUGIN)
+        (shop.folder / "reached_by.json").write_text(json.dumps(files))
+        shop.run("compileall", "-q", SRC)
+        return shop
