@@ -1,57 +1,54 @@
 """Changes the code a little, many times, and counts what the tests notice: `make mutants`.
 
-    python scripts/mutants.py --count 200 --seed 1                        all rooms; takes hours
-    python scripts/mutants.py --rooms engine,ingest --count 30            a sample, with the tests of these rooms
-    python scripts/mutants.py --rooms engine --out mutants.json           and as JSON
-    python scripts/mutants.py --rooms engine --per-room 20 --map ~/map    keeps which test reaches which line
+    python scripts/mutants.py --map ~/map --map-only --jobs 2             which test reaches which line; once, half an hour
+    python scripts/mutants.py --map ~/map --count 200 --seed 1            as many of each room
+    python scripts/mutants.py --map ~/map --rooms engine,ingest --count 40 --out mutants.json
 
-It works in a copy of the repository that is thrown away. Tests run once to see which test reaches which line; then
-lines that are reached are chosen by chance, each is changed in one place, and the tests that reach it run. With
-`--map` a file of tests runs again only when it, or a file of the product that it reached, has changed since.
+It works in a copy of the repository that is thrown away. Tests run once to see which test reaches which line, in whatever
+folder the test lies; then lines that are reached are chosen by chance, each is changed in one place, and the tests that reach
+it run (`chosen_tests`: as many as take `--test-seconds`). With `--map` a file of tests runs again only when it, or a file of
+the product that it reached, has changed since. What runs only while modules are imported (a table, a default) no test in
+particular reaches, and it is not drawn.
 
-Not made are changes that no program can show: annotations, what a dataclass or `zip` only watches over, the size of
-a cache, the patience of a wait.
+Not made are changes that no program can show, as far as the text tells (`idle`): annotations and what only types read, lines
+of the log, `__repr__`, what a dataclass or `zip` only watches over, the size of a cache, the looks of a JSON file, the patience
+of a wait.
 """
 
 import argparse
 import ast
 import json
-import os
 import random
-import resource
-import shutil
-import subprocess
-import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from pathlib import Path
 
 from reach_map import ReachMap
+from workshop import ROOT, SRC, Measuring, Workshop
 
-ROOT = Path(__file__).parents[1]
-SRC = "src/freeform"
-MOST_TESTS = 60
-"""Run for one mutant at most; chosen evenly from those that reach its line."""
-FOLDERS = {
-    "adapters": ["adapters", "contracts"],
-    "apps": ["apps"],
-    "engine": ["engine", "content/test_golden.py"],
-    "services": ["services"],
-    "settings": ["test_settings.py"],
-    "wiring": ["wiring", "apps"],
-}
-"""Where the tests of a room lie, when not in the folder of its name."""
-PLUGIN = """
-import coverage, pytest
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item):
-    coverage.Coverage.current().switch_context(item.nodeid)
-    return (yield)
-"""
+MOST_TESTS = 120
+"""Run for one mutant at most, of each kind (`chosen_tests`)."""
+NOTICED, SURVIVED, UNCHANGED = 1, 0, 3
+"""As scripts/mutating.py says."""
+ROOMS = (
+    "language",
+    "core",
+    "packs",
+    "retrieval",
+    "engine",
+    "ingest",
+    "lore",
+    "forge",
+    "players",
+    "assistant",
+    "offline",
+    "services",
+)  # fmt: skip - a list to read across
+"""The domain, its offline readers and the use cases. Adapters and apps are tested through programs and servers of their own."""
+FOLDERS = (*ROOMS, "content", "evals", "contracts", "wiring")
+"""Folders of tests that run in one process and may notice a change in any of these rooms."""
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
@@ -142,29 +139,45 @@ def _of_text(node: ast.BinOp) -> bool:
 
 IDLE = {
     "dataclass": {"frozen", "slots", "kw_only", "repr"},
+    "ConfigDict": {"frozen"},
     "field": {"repr"},
     "zip": {"strict"},
     "lru_cache": {"maxsize"},
+    "dumps": {"indent", "ensure_ascii"},
+    "model_dump_json": {"indent"},
+    "safe_dump": {"allow_unicode", "width"},
+    "Thread": {"daemon"},
 }
-"""By call the arguments that only watch over what is right anyway, or over memory: no result shows them."""
+"""By call the arguments that only watch over what is right anyway, over memory, or over the looks of a file that is read the
+same: no result shows them."""
 PATIENCE = {"timeout", "timeout_s", "timeout_graceful_shutdown"}
 """Of any call: nothing may depend on being quick, so no test may see them."""
+LOGS = {"_LOG", "logging", "logger"}
 
 
 def idle(tree: ast.AST) -> set[ast.AST]:
-    """Nodes whose change no program can show: annotations, and arguments that only watch."""
+    """Nodes whose change no program can show: annotations, what only types read, lines of the log, `__repr__`, and arguments
+    that only watch."""
     found: set[ast.AST] = set()
     for node in ast.walk(tree):
-        for name in ("annotation", "returns"):
-            hint = getattr(node, name, None)
-            if hint is not None:
-                found |= set(ast.walk(hint))
-        if isinstance(node, ast.Call):
-            unseen = IDLE.get(ast.unparse(node.func).rpartition(".")[2], set()) | PATIENCE
-            for keyword in node.keywords:
-                if keyword.arg in unseen:
-                    found |= set(ast.walk(keyword.value))
+        for part in _unseen(node):
+            found |= set(ast.walk(part))
     return found
+
+
+def _unseen(node: ast.AST) -> Iterator[ast.AST]:
+    match node:
+        case ast.FunctionDef(name="__repr__") | ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            yield node
+        case ast.Expr(value=ast.Call(func=func)) if ast.unparse(func).partition(".")[0] in LOGS:
+            yield node
+        case ast.Call():
+            unseen = IDLE.get(ast.unparse(node.func).rpartition(".")[2], set()) | PATIENCE
+            yield from (keyword.value for keyword in node.keywords if keyword.arg in unseen)
+    for name in ("annotation", "returns"):
+        hint = getattr(node, name, None)
+        if hint is not None:
+            yield hint
 
 
 def mutants_of(file: str, text: str, reached: set[int]) -> Iterator[Mutant]:
@@ -197,162 +210,98 @@ def changed(text: str, mutant: Mutant) -> str:
     return b"".join([*lines[: first - 1], new, *lines[last:]]).decode()
 
 
-def limit(seconds: int) -> None:
-    """For a process that begins: processor time, since the clock tells little on a busy machine."""
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-
-
-class Workshop:
-    """A copy of the repository in which tests run."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
-        names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True).stdout
-        for name in filter(None, names.decode().split("\0")):
-            self._copy(ROOT / name)
-        # What Python compiled counts as long as the times of the sources stay: each mutant begins seconds sooner.
-        for compiled in (*(ROOT / "src").rglob("*.pyc"), *(ROOT / "tests").rglob("*.pyc")):
-            self._copy(compiled)
-        (folder / "reached_by.py").write_text(PLUGIN)
-        data = os.environ.get("FREEFORM_DATA") or str(ROOT.parent / "shared" / "data")
-        self._environ = {
-            **os.environ,
-            "PYTHONPATH": f"{folder / 'src'}:{folder}:{folder / 'scripts'}",
-            "FREEFORM_DATA": data,
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }  # fmt: skip - pairs to read across
-
-    def _copy(self, path: Path) -> None:
-        if path.is_file():
-            there = self.folder / path.relative_to(ROOT)
-            there.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, there)
-
-    def run(self, *command: str, seconds: float = 0) -> int:
-        """A Python module in the copy; its exit code. `seconds`: of processor time, at most."""
-        return subprocess.run(
-            [sys.executable, "-m", *command],
-            cwd=self.folder,
-            env=self._environ,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            preexec_fn=partial(limit, int(seconds)) if seconds else None,
-            check=False,
-        ).returncode  # fmt: skip - pairs to read across
-
-    def measure(self, tests: list[str], database: Path) -> None:
-        """Runs tests and writes down which lines each of them reaches."""
-        config = self.folder / "reached.ini"
-        config.write_text(f"[run]\nsource = {SRC}\nrelative_files = true\ndata_file = {database}\n")
-        pytest = ["pytest", "-p", "no:xdist", "-p", "no:cacheprovider", "-p", "reached_by", "-q"]
-        code = self.run("coverage", "run", f"--rcfile={config}", "-m", *pytest, *tests)
-        if code != 0:
-            raise SystemExit(f"the tests fail as they are (exit code {code}); mend them first")
-
-    def notices(self, mutant: Mutant, seconds: float) -> bool:
-        """Whether a test fails with the change; the file is as it was afterwards, to its time."""
-        file = self.folder / mutant.file
-        text, times = file.read_text(encoding="utf-8"), file.stat()
-        file.write_text(changed(text, mutant), encoding="utf-8")
-        pytest = ["pytest", "-x", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--tb=no"]
-        try:
-            return self.run(*pytest, *mutant.tests, seconds=seconds) != 0
-        finally:
-            file.write_text(text, encoding="utf-8")
-            os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
-
-    def noticed(self, sample: list[Mutant], seconds: float) -> list[bool]:
-        """By mutant whether it was noticed in one process for all; what was not may still be (scripts/mutating.py)."""
-        job, out = self.folder / "mutants.json", self.folder / "noticed.jsonl"
-        listed = []
-        for mutant in sample:
-            text = (self.folder / mutant.file).read_text(encoding="utf-8")
-            new = changed(text, mutant)
-            listed.append({"file": mutant.file, "tests": mutant.tests, "text": new})
-        told = {"mutants": listed, "out": str(out), "seconds": seconds}
-        job.write_text(json.dumps(told), encoding="utf-8")
-        self._environ["MUTANTS"] = str(job)
-        files = sorted({test.partition("::")[0] for mutant in sample for test in mutant.tests})
-        pytest = ["pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-p", "mutating"]
-        self.run(*pytest, *files)
-        lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else []
-        answers = [line == "true" for line in lines]
-        return answers + [False] * (len(sample) - len(answers))
-
-
-def test_files(rooms: list[str]) -> list[str]:
-    """Where the tests of these rooms lie."""
+def test_files(folders: Iterable[str]) -> list[str]:
+    """Those in these folders of tests."""
     names: list[str] = []
-    for room in rooms:
-        for name in FOLDERS.get(room, [room]):
-            path = ROOT / "tests" / name
-            files = sorted(path.rglob("test_*.py")) if path.is_dir() else [path]
-            names += [file.relative_to(ROOT).as_posix() for file in files if file.exists()]
+    for name in folders:
+        path = ROOT / "tests" / name
+        files = sorted(path.rglob("test_*.py")) if path.is_dir() else [path]
+        names += [file.relative_to(ROOT).as_posix() for file in files if file.exists()]
     return list(dict.fromkeys(names))
 
 
-def possible(shop: Workshop, reach: ReachMap, rooms: list[str]) -> list[Mutant]:
-    """Every change in these rooms on a line that tests reach."""
+def possible(shop: Workshop, reach: ReachMap, room: str) -> list[Mutant]:
+    """Every change in a room on a line that tests reach."""
     every: list[Mutant] = []
     for file in reach.files():
-        text = (shop.folder / file).read_text(encoding="utf-8")
-        if room_of(file) in rooms:
+        if room_of(file) == room:
+            text = (shop.folder / file).read_text(encoding="utf-8")
             every += mutants_of(file, text, reach.lines(file))
     return every
 
 
-def sampled(
-    every: list[Mutant], reach: ReachMap, count: int, chance: random.Random
-) -> list[Mutant]:
-    """Some of them by chance, each with as many tests as are run for one."""
-    sample = chance.sample(every, min(count, len(every)))
-    for mutant in sample:
-        tests = reach.tests(mutant.file, mutant.line)
-        mutant.tests = tests[:: max(1, -(-len(tests) // MOST_TESTS))]
-    return sample
+def chosen_tests(reach: ReachMap, mutant: Mutant, seconds: float) -> list[str]:
+    """First those that reach least of the file, for half of the time, then some of the others, evenly."""
+    tests = reach.tests(mutant.file, mutant.line)
+    near, left = list[str](), seconds / 2
+    while tests and left > 0 and len(near) < MOST_TESTS:
+        near.append(tests.pop(0))
+        left -= reach.seconds(near[-1])
+    far, left = list[str](), seconds / 2
+    for test in tests[:: max(1, -(-len(tests) // MOST_TESTS))]:
+        if reach.seconds(test) < left:
+            far.append(test)
+            left -= reach.seconds(test)
+    return near + far
 
 
-def tried(shop: Workshop, sample: list[Mutant], seconds: float) -> None:
+def tried(shop: Workshop, reach: ReachMap, sample: list[Mutant], given: argparse.Namespace) -> None:
     """Runs the tests of each and says what came of it."""
-    quickly = shop.noticed(sample, seconds) if sample else []
-    for number, mutant in enumerate(sample, start=1):
-        mutant.noticed = quickly[number - 1] or shop.notices(mutant, seconds)
+    listed: list[dict[str, object]] = []
+    for mutant in sample:
+        mutant.tests = chosen_tests(reach, mutant, given.test_seconds)
+        text = changed((shop.folder / mutant.file).read_text(encoding="utf-8"), mutant)
+        listed.append({"file": mutant.file, "tests": mutant.tests, "text": text})
+    codes = shop.tried(listed, given.seconds, given.jobs)
+    for number, (mutant, told, code) in enumerate(zip(sample, listed, codes, strict=True), start=1):
+        mutant.noticed = code == NOTICED
+        if code == UNCHANGED or (code == SURVIVED and reach.at_import(mutant.file, mutant.line)):
+            mutant.noticed = shop.notices(
+                mutant.file, str(told["text"]), mutant.tests, given.seconds
+            )
         mark = "noticed " if mutant.noticed else "SURVIVED"
         change = f"{mutant.before!r} → {mutant.after!r}"
         print(f"{number:3} {mark} {mutant.file}:{mutant.line} {mutant.kind} {change}", flush=True)
 
 
-def main() -> None:
-    """Chooses, tries, tells."""
-    every = sorted(p.stem for p in (ROOT / SRC).iterdir() if (p / "__init__.py").exists())
+def asked() -> argparse.Namespace:
+    """What the command line says."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--per-room", type=int, help="so many of each room, with its own tests")
+    parser.add_argument("--count", type=int, default=200, help="over all rooms, as many of each")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rooms", default=",".join(every), help="separated by commas")
-    parser.add_argument("--tests", nargs="*", help="these files of tests, not all of the rooms'")
-    parser.add_argument(
-        "--seconds", type=float, default=300, help="of processor time for one mutant"
-    )
+    parser.add_argument("--rooms", default=",".join(ROOMS), help="separated by commas")
+    parser.add_argument("--tests", default=",".join(FOLDERS), help="folders, separated by commas")
     parser.add_argument("--map", type=Path, help="a folder that keeps which test reaches what")
+    parser.add_argument("--map-only", action="store_true", help="makes the map and nothing else")
+    parser.add_argument("--jobs", type=int, default=1, help="processes side by side")
+    parser.add_argument("--test-seconds", type=float, default=30, help="of tests for one mutant")
+    parser.add_argument(
+        "--seconds", type=float, default=120, help="of processor time: more is noticed"
+    )
     parser.add_argument("--out", type=Path, help="a file for the JSON")
-    given = parser.parse_args()
-    rooms, sample = given.rooms.split(","), list[Mutant]()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Chooses, tries, tells."""
+    given = asked()
+    rooms = given.rooms.split(",")
     with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
         shop = Workshop(Path(scratch) / "copy")
         folder = given.map.absolute() if given.map else Path(scratch) / "map"
-        reach = ReachMap(folder, shop.folder, shop.measure)
-        groups = [[room] for room in rooms] if given.per_room else [rooms]
-        for group in groups:
-            chance = random.Random(given.seed)
-            reach.load(given.tests or test_files(group))
-            most = given.per_room or given.count
-            some = sampled(possible(shop, reach, group), reach, most, chance)
-            tried(shop, some, given.seconds)
-            sample += some
+        reach = ReachMap(folder, shop.folder, Measuring(Path(scratch) / "marked"), given.jobs)
+        reach.load(test_files(given.tests.split(",")), [f"{SRC}/{room}/" for room in rooms])
+        if given.map_only:
+            return
+        sample: list[Mutant] = []
+        for number, room in enumerate(rooms):
+            share = given.count // len(rooms) + (number < given.count % len(rooms))
+            every = possible(shop, reach, room)
+            chance = random.Random(f"{given.seed} {room}")
+            sample += chance.sample(every, min(share, len(every)))
+        tried(shop, reach, sample, given)
     tell(sample, given.seed, given.out)
 
 

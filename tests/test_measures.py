@@ -1,15 +1,17 @@
 """The scripts that measure the tests: floors that only rise, and small changes made as they say."""
 
 import ast
+import base64
 import gc
 import importlib
 import json
+import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
-import coverage
 import pytest
 from inline_snapshot import snapshot
 
@@ -124,13 +126,22 @@ class A:
     page = fetch(url, timeout=20, tries=2)
 
 def f():
+    _LOG.info("%d", 1 + size)
     return False
+
+if TYPE_CHECKING:
+    from a import B
+    C = 3
+
+class B:
+    def __repr__(self):
+        return f"B {1 + 1}"
 """
 
 
 def test_what_only_watches_is_not_changed(script: Load) -> None:
     mutants = script("mutants")
-    made = list(mutants.mutants_of("src/freeform/a.py", WATCHING, set(range(1, 11))))
+    made = list(mutants.mutants_of("src/freeform/a.py", WATCHING, set(range(1, 20))))
     assert [(m.before, m.after) for m in made] == [("3", "4"), ("False", "True"), ("2", "3")]
 
 
@@ -150,35 +161,82 @@ def test_a_running_function_takes_the_code_of_a_changed_text(
     gc.freeze()
 
 
+BLOCKS = """
+def f(a):
+    \"\"\"Says nothing.\"\"\"
+    if a:
+        return 1
+    elif a is None:
+        a = (3,
+             4)
+    b = 2
+    match a:
+        case 3 if b:
+            return 3
+    return g(a)
+"""
+
+
+def test_a_mark_stands_for_the_lines_that_run_when_it_is_set(
+    script: Load, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marks = script("marks")
+    marker = marks.Marker(BLOCKS, 10)
+    lines = [{4}, {5}, {6}, {7, 8}, {9, 10, 11}, {12}, {13}]
+    assert marker.lines == lines
+    here, text = bytearray(10 + len(lines)), marker.text()
+    monkeypatch.setitem(sys.modules, "reached_by", SimpleNamespace(MARKS=here))
+    scope: dict[str, Any] = {"g": lambda a: a}
+    exec(text, scope)
+    assert scope["f"].__doc__ == "Says nothing." and scope["f"](0) == 0
+    assert [n - 10 for n, byte in enumerate(here) if byte] == [0, 2, 4, 6]
+
+
 def test_which_test_reaches_a_line_is_measured_again_only_where_something_changed(
     script: Load, tmp_path: Path
 ) -> None:
     reach_map, measured = script("reach_map"), list[list[str]]()
-    for name in ("tests/test_a.py", "tests/test_b.py", "src/one.py", "src/two.py"):
+    text = "def f(a):\n    if a:\n        return 1\n    return 2\n"
+    files = [("src/one.py", 3), ("src/two.py", 3)]
+    for name in ("tests/test_a.py", "tests/test_b.py", *dict(files)):
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(name, encoding="utf-8")
-    reached = {"tests/test_a.py": ("src/one.py", [1, 9]), "tests/test_b.py": ("src/two.py", [9])}
+        (tmp_path / name).write_text(text, encoding="utf-8")
 
-    def measure(tests: list[str], database: Path) -> None:
+    def kept(*marks: int) -> str:
+        return base64.b64encode(zlib.compress(bytes(n in marks for n in range(6)))).decode()
+
+    ran = {
+        "tests/test_a.py::test": {"setup": kept(), "run": kept(0, 2)},
+        "tests/test_a.py::test_fails": {"setup": kept(), "run": kept(0, 1), "passed": False},
+        "tests/test_b.py::test": {"setup": kept(3), "run": kept(3, 4)},
+        "tests/test_b.py::test_too": {"setup": kept(), "run": kept()},
+    }
+
+    def measure(tests: list[str], into: Path) -> None:
         measured.append(tests)
-        kept = coverage.CoverageData(str(database))
-        for name in tests:
-            kept.set_context(f"{name}::test")
-            kept.add_lines(dict([reached[name]]))
-        kept.write()
+        found = {
+            test: {"passed": True, "seconds": 0.5} | phases
+            for test, phases in ran.items()
+            if test.partition("::")[0] in tests
+        }
+        told = {"files": files, "tests": {"": {"run": kept(5)}} | found}
+        into.write_text(json.dumps(told), encoding="utf-8")
 
     def loaded() -> Any:
         reach = reach_map.ReachMap(tmp_path / "map", tmp_path, measure)
-        reach.load(sorted(reached))
+        reach.load(["tests/test_a.py", "tests/test_b.py"])
         return reach
 
     loaded()
     reach = loaded()
-    assert measured == [sorted(reached)]
-    assert (reach.files(), reach.lines("src/one.py")) == (["src/one.py", "src/two.py"], {1, 9})
-    assert reach.tests("src/one.py", 9) == ["tests/test_a.py::test"]
-    assert reach.tests("src/one.py", 2) == []
-    (tmp_path / "src/two.py").write_text("changed", encoding="utf-8")
+    assert measured == [["tests/test_a.py", "tests/test_b.py"]]
+    assert (reach.files(), reach.lines("src/one.py")) == (["src/one.py", "src/two.py"], {2, 4})
+    assert reach.tests("src/one.py", 4) == ["tests/test_a.py::test"]
+    assert reach.tests("src/one.py", 3) == [], "what fails as it is counts for nothing"
+    least_first = ["tests/test_b.py::test_too", "tests/test_b.py::test"]
+    assert reach.tests("src/two.py", 2) == least_first, "a fixture serves the file"
+    assert [reach.at_import("src/two.py", line) for line in (2, 4)] == [False, True]
+    (tmp_path / "src/two.py").write_text(text + "\n", encoding="utf-8")
     reach = loaded()
     assert measured[1:] == [["tests/test_b.py"]], "the other did not reach it"
-    assert reach.tests("src/one.py", 1) == ["tests/test_a.py::test"]
+    assert reach.tests("src/one.py", 2) == ["tests/test_a.py::test"]

@@ -1,6 +1,7 @@
 """The gateway: which model is asked, with which words, how often, and what is kept of it."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from freeform.core.clock import HandClock
 from freeform.core.errors import BadReply, BudgetSpent, NotFound, Unavailable
 from freeform.core.llm.budget import BudgetLimits
-from freeform.core.llm.gateway import Call, Model, Usage
+from freeform.core.llm.gateway import Call, Listen, Model, ModelSaid, Out, Question, Usage
 from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, TapeModel
@@ -198,3 +199,43 @@ async def test_a_replay_answers_from_tape_and_never_makes_anything_up(tmp_path: 
         await again.asking.ask(TELL, Asked(text="Something else."), CALL)
     with pytest.raises(NotFound):
         await again.asking.ask(TELL, HELLO, CALL.model_copy(update={"seed": "8"}))
+
+
+class _Slow(Scripted):
+    """Takes a second and a quarter by the clock, and says what it was not asked."""
+
+    clock: HandClock
+
+    async def reply(self, question: Question[Out], listen: Listen | None = None) -> ModelSaid[Out]:
+        self.clock.advance(1.25)
+        return replace(await super().reply(question, listen), note="only half of it")
+
+
+async def test_what_a_call_took_and_what_it_left_out_is_told_and_taped(tmp_path: Path) -> None:
+    model = _Slow("m", "Yes.")
+    table = Table(tmp_path, model)
+    model.clock = table.clock
+    answer = await table.asking.ask(TELL, HELLO, CALL)
+    (tape,) = await table.tapes.of_turn("c1")
+    assert answer.ms == tape.ms == 1250
+    assert answer.degraded == tape.degraded == "test/tell: only half of it"
+    assert (tape.tries, answer.offline) == (1, False)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.5, 59.0, 3599.0])
+async def test_a_day_begins_with_its_first_moment(tmp_path: Path, seconds: float) -> None:
+    model = Scripted("m", "Yes.", usage=Usage(calls=1, input_tokens=900, cost_usd=0.9))
+    table = Table(tmp_path, model, limits=BudgetLimits(day_cost_usd=1.0))
+    table.clock.advance(5 * 3600 + seconds)  # it stood at seven in the evening
+    await table.asking.ask(TELL, HELLO, Call())
+    table.clock.advance(8 * 3600)
+    with pytest.raises(BudgetSpent):
+        await table.asking.ask(TELL, HELLO, CALL)
+
+
+def test_a_role_without_a_model_of_its_own_is_offline_where_the_default_is(tmp_path: Path) -> None:
+    offline, wide = Scripted("offline", "O"), Scripted("m", "M")
+    wide.window = 4096  # type: ignore[attr-defined]
+    asking = Table(tmp_path, offline, offline=offline, models={"narrator": wide}).asking
+    assert (asking.is_offline("cheap"), asking.is_offline("narrator")) == (True, False)
+    assert (asking.window("cheap"), asking.window("narrator")) == (0, 4096)

@@ -5,7 +5,15 @@ from pathlib import Path
 import pytest
 
 from freeform.core.errors import BadFile
-from freeform.core.yamlfile import NO_ALIASES, BadYaml, parse_yaml, read_mapping, read_yaml
+from freeform.core.yamlfile import (
+    MAX_TEXT,
+    NO_ALIASES,
+    BadYaml,
+    YamlLimits,
+    parse_yaml,
+    read_mapping,
+    read_yaml,
+)
 
 LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{after}: &{after} [{', '.join([f'*{before}'] * 9)}]\n"
@@ -86,3 +94,29 @@ def test_a_head_says_where_its_keys_stand_and_which_stand_twice() -> None:
     assert head.item_lines == {"tags": [4, 5]}
     assert head.doubled == [("id", 6)]
     assert head.written == {"id": "inn"}
+
+
+def test_a_file_may_be_as_deep_and_as_long_as_its_limit_and_no_more() -> None:
+    limits = YamlLimits(depth=3, aliases=2, nodes=8)
+    assert parse_yaml("a: [[x]]", limits)[0] == {"a": [["x"]]}
+    assert parse_yaml("[1, 2, 3, 4, 5, 6, 7]", limits)[0] == [1, 2, 3, 4, 5, 6, 7]
+    assert parse_yaml("[&a 1, *a, *a]", limits)[0] == [1, 1, 1]
+    for text, why in {
+        "a: [[[x]]]": "more than 3 levels",
+        "[1, 2, 3, 4, 5, 6, 7, 8]": "too much",
+        "[&a 1, *a, *a, *a]": "more than 2 YAML aliases",
+    }.items():
+        with pytest.raises(BadYaml, match=why):
+            parse_yaml(text, limits)
+
+
+def test_a_head_may_be_as_long_as_its_limit() -> None:
+    longest = "a: " + "x" * (MAX_TEXT - 3)
+    assert len(read_mapping(longest).values["a"]) == MAX_TEXT - 3
+    with pytest.raises(BadYaml, match="256 kB") as refused:
+        read_mapping(longest + "x", first_line=4)
+    assert refused.value.line == 4
+    with pytest.raises(BadYaml, match="key: value") as refused:
+        read_mapping("\n- a\n", first_line=4)
+    assert refused.value.line == 5
+    assert read_mapping("# nothing").values == {}

@@ -7,9 +7,10 @@ import pytest
 from pack_folders import MILL, entry, manifest, mill, write
 
 from freeform.core.errors import BadFile
+from freeform.packs.folder import files
 from freeform.packs.folder.check import validate_pack
-from freeform.packs.folder.load import list_packs, load_pack, parse_frontmatter
-from freeform.packs.model import TYPES
+from freeform.packs.folder.load import find_name, list_packs, load_pack, parse_frontmatter
+from freeform.packs.model import TYPES, Findings
 
 
 def said(path: Path) -> list[str]:
@@ -340,3 +341,29 @@ def test_no_manifest_and_no_folder_say_what_to_do(tmp_path: Path) -> None:
         load_pack(tmp_path)
     with pytest.raises(BadFile, match="no such folder"):
         load_pack(tmp_path / "nowhere")
+
+
+def test_a_pack_may_hold_as_many_files_as_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MAX_FILES", 2)
+    for name in ("a.md", "b.md", ".hidden"):
+        (tmp_path / name).write_text("# A", encoding="utf-8")
+    found = Findings()
+    assert [each.name for each in files.list_files(tmp_path, found)] == ["a.md", "b.md"]
+    assert not found.errors
+    (tmp_path / "c.md").write_text("# C", encoding="utf-8")
+    files.list_files(tmp_path, found)
+    assert "more than 2 files" in str(found.errors)
+
+
+def test_a_reference_may_be_an_id_a_name_or_a_name_as_people_write_it() -> None:
+    names = {"old_mill": "p:old_mill", "the miller": "p:miller", "…": "p:dots"}
+    for ref, meant in {
+        "old_mill": "p:old_mill",
+        "The Miller": "p:miller",
+        "Old Mill!": "p:old_mill",
+        "…": "p:dots",
+        "mill": None,
+    }.items():
+        assert find_name(ref, names) == meant

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from freeform.core.text import count_tokens
-from freeform.retrieval.chunking import FULL, LONG, chunk_document
+from freeform.retrieval.chunking import FULL, LONG, SHORT, chunk_document
 from freeform.retrieval.model import Document, DocumentSection
 from tests.retrieval.shelf import DRAGON, VIKTOR, document
 
@@ -136,3 +136,42 @@ def test_growing_a_full_section_moves_no_other_chunk(sizes: list[int], data: st.
         return {c.id: c.chunk_text for c in chunks if not c.id.startswith(f"neo:d:part_{grown}")}
 
     assert others("") == others("\n\nA new ending. " + PARAGRAPH * 3)
+
+
+def tokens(count: int) -> str:
+    return " ".join(["tide"] * count)
+
+
+def test_a_section_is_split_above_its_limit_and_not_at_it() -> None:
+    def parts(count: int) -> list[int]:
+        text = "\n\n".join(tokens(n) for n in (count // 2, count - count // 2))
+        chunks = chunk_document(document("quay", "Quay", "location", [("Story", text)]))
+        return [chunk.metadata.token_count for chunk in chunks]
+
+    assert parts(LONG) == [LONG]
+    assert parts(LONG + 2) == [LONG // 2 + 1] * 2
+
+
+def test_short_neighbours_are_joined_and_those_of_a_fair_length_are_not() -> None:
+    def ids(*counts: int) -> list[str]:
+        sections = [(f"Part {n}", tokens(count)) for n, count in enumerate(counts)]
+        chunks = chunk_document(document("quay", "Quay", "location", sections))
+        return [chunk.id.rpartition(":")[2] for chunk in chunks]
+
+    assert ids(SHORT - 1, SHORT - 1) == ["part_0"]
+    assert ids(SHORT, SHORT - 1) == ids(SHORT - 1, SHORT) == ["part_0", "part_1"]
+    many = [SHORT - 1] * 10
+    assert len(ids(*many)) == 2, "a run is no longer than a chunk should be"
+
+
+def test_two_sections_of_one_name_are_numbered_and_a_sentence_too_long_is_cut_at_words() -> None:
+    twice = [("Story", tokens(60)), ("Story", tokens(60)), ("…", tokens(60))]
+    chunks = chunk_document(document("quay", "Quay", "location", twice))
+    assert [chunk.id for chunk in chunks] == [
+        "neo:quay:story",
+        "neo:quay:story_2",
+        "neo:quay:section",
+    ]
+    endless = chunk_document(document("quay", "Quay", "location", [("Story", tokens(900))]))
+    assert sum(chunk.metadata.token_count for chunk in endless) == 900
+    assert all(FULL / 2 < chunk.metadata.token_count <= LONG for chunk in endless)

@@ -3,11 +3,19 @@
 import pytest
 
 from freeform.adapters.sqlite.passages.passages import SqlitePassages
-from freeform.retrieval.briefing import DiscoverableNote, discoverables, items
+from freeform.retrieval.briefing import (
+    DiscoverableNote,
+    brief,
+    discoverables,
+    items,
+    thread_lines,
+)
+from freeform.retrieval.chunking import chunk_document
 from freeform.retrieval.lore import LoreRetriever, SceneSignal, ThreadSignal
-from freeform.retrieval.model import PLAYER, LoreRetrievalQuery
+from freeform.retrieval.model import PLAYER, ContentPackChunk, LoreRetrievalQuery
+from freeform.retrieval.search import within
 from tests.retrieval.happened import happened
-from tests.retrieval.shelf import SHELF, fill, searching
+from tests.retrieval.shelf import SHELF, document, fill, searching
 
 SCENE = SceneSignal(location_id="neo:neon_dragon", present_entity_ids=["neo:viktor", "player"])
 CASE = ThreadSignal(id="main_case", title="Who took Jin?", tags=["investigation"])
@@ -117,3 +125,39 @@ def test_finds_are_read_in_the_ways_people_write_them() -> None:
 def test_items_may_run_over_lines_and_prose_counts_by_paragraph() -> None:
     assert items("- one\n  goes on\n- two") == ["one goes on", "two"]
     assert items("First\nstill first.\n\nSecond.") == ["First still first.", "Second."]
+
+
+def chunk(name: str, text: str, tokens: int = 10) -> ContentPackChunk:
+    about = document("mill", "Mill", "location", [(name, text)])
+    (made,) = [each for each in chunk_document(about) if not each.id.endswith("overview")]
+    metadata = made.metadata.model_copy(update={"token_count": tokens})
+    return made.model_copy(update={"metadata": metadata})
+
+
+def overview(text: str) -> list[ContentPackChunk]:
+    return chunk_document(document("mill", "Mill", "location", [], overview=text))
+
+
+def test_a_place_without_a_mood_of_its_own_is_told_by_its_overview() -> None:
+    told = brief([*overview("An old mill."), chunk("History", "It burned.")], "mill", [], [], 99)
+    assert told.atmosphere == ["An old mill."] and told.sources == ["neo:mill:overview"]
+    own = brief([*overview("An old mill."), chunk("Atmosphere", "Dust.")], "mill", [], [], 99)
+    assert own.atmosphere == ["Dust."]
+    assert own.total_tokens == 2
+
+
+@pytest.mark.parametrize(("tokens", "fits"), [(9, True), (10, True), (11, False)])
+def test_a_passage_that_just_fits_is_taken(tokens: int, fits: bool) -> None:
+    one = chunk("Atmosphere", "Dust.", tokens)
+    assert bool(brief([one], "mill", [], [], 10).atmosphere) is fits
+    assert (within([one], 10, 1) == [one]) is fits
+    assert within([one, one], 10, 0) == []
+    small = chunk("Atmosphere", "Sun.", 1)
+    assert within([one, small], 10, 2)[-1:] == ([one] if tokens == 10 else [small])
+
+
+def test_what_two_people_say_of_a_thread_stands_together() -> None:
+    said = [chunk("Threads", "- main_case: he spoke to Jin last\n- other: nothing")]
+    told = brief(said, "mill", ["mill"], ["main_case"], 99)
+    assert told.thread_connections == {"main_case": "he spoke to Jin last"}
+    assert thread_lines("- **Main Case** → twice", ["main_case"]) == {"main_case": "twice"}
