@@ -23,6 +23,8 @@ _KIND_OF = {
     "spell_attack": "spell attack",
     "speed": "speed",
 }
+_SPELLS = re.compile(r"\bspell", re.I)
+"""A page that speaks of spells may have them, if nobody could read how."""
 _LEFT_OUT = ("slots:", "pact_slots", "hit_dice:", "prepared:")
 """Numbers that other rows tell with what is left of them."""
 
@@ -142,12 +144,12 @@ def _aliases(key: str, number: Number) -> tuple[str, ...]:
         return ("spell attack", "spell attack bonus")
     if head == "tool":
         return (f"{rest} check",)
-    return called(key)
+    return (*called(key), *filter(None, [ABILITY_NAMES.get(key, "")]))
 
 
 def _no_casting(sheet: Sheet, place: _Places) -> Iterator[Row]:
     """That there is no spell save DC is known too."""
-    if sheet.derived and not sheet.magic_info.casters:
+    if sheet.derived and not sheet.magic_info.casters and not _SPELLS.search(sheet.page):
         names = ("spell save dc", "spell dc", "save dc", "spell attack")
         who = place.of(sheet.character_basics.name, "identity")
         yield from _row(

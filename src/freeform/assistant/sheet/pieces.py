@@ -141,22 +141,34 @@ def _identity(sheet: Sheet) -> Iterator[Piece]:
             yield piece(sheet, "ability_scores", name, text, "ability")
 
 
+def _is_stated(sheet: Sheet, key: str) -> bool:
+    """Whether a number is to be told: of a page that somebody wrote only what stands on it."""
+    if key == "hit_points":
+        hp = sheet.combat_info.hp
+        return bool(hp.max) and (not sheet.page or hp.override is not None)
+    return not sheet.page or any(effect.target == "ac:override" for effect in sheet.effects)
+
+
+def _hit_points(sheet: Sheet) -> Iterator[Piece]:
+    if not _is_stated(sheet, "hit_points"):
+        return
+    hp, counted = sheet.combat_info.hp, sheet.derived.get("hit_points")
+    text = f"Hit points {hp.current} of {hp.max}{f', {hp.temp} temporary' if hp.temp else ''}. "
+    text += said(counted, signed=False) if counted else ""
+    yield piece(sheet, "combat_stats", "Hit Points", text, "stat")
+
+
 def _combat(sheet: Sheet) -> Iterator[Piece]:
     if sheet.system != "dnd5e":
+        yield from _hit_points(sheet)
         return
     info, derived = sheet.combat_info, sheet.derived
     ac = derived["armor_class"]
     fact = SourceFact(subject=sheet.name, what="armor_class", value=str(ac.value))
-    yield piece(sheet, "combat_stats", "Armor Class", said(ac, signed=False), "stat", facts=(fact,))
-    hp = info.hp
-    text = f"Hit points {hp.current} of {hp.max}{f', {hp.temp} temporary' if hp.temp else ''}. "
-    yield piece(
-        sheet,
-        "combat_stats",
-        "Hit Points",
-        text + said(derived["hit_points"], signed=False),
-        "stat",
-    )
+    if _is_stated(sheet, "armor_class"):
+        text = said(ac, signed=False)
+        yield piece(sheet, "combat_stats", "Armor Class", text, "stat", facts=(fact,))
+    yield from _hit_points(sheet)
     dice = ", ".join(f"{u.max - u.used}{die} of {u.max}{die}" for die, u in info.hit_dice.items())
     if dice:
         yield piece(sheet, "combat_stats", "Hit Dice", f"Hit dice left: {dice}.", "stat")
