@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from freeform.assistant.model import Number, Piece, SourceFact, SourcePlace
 from freeform.assistant.sheet.model import Item, Sheet, Spell, Uses
 from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES, XP, skill_name
-from freeform.assistant.sheet.written.outline import bare_line, parts_of
+from freeform.assistant.sheet.written.outline import bare_line, parts_of, stretches
 from freeform.core.text import slug
 
 AS_WRITTEN = "as_written"
@@ -379,7 +379,8 @@ def _story(sheet: Sheet) -> Iterator[Piece]:
             sheet, "personality", told.name or "Background", f"{told.name}: {told.desc}", "feature"
         )
     for heading, text in story.backstory.items():
-        yield piece(sheet, "backstory", heading or "Backstory", text, "story")
+        for told in stretches(text) if sheet.page else [text]:
+            yield piece(sheet, "backstory", heading or "Backstory", told, "story")
     for word, listed in (
         ("Ally", social.allies),
         ("Enemy", social.enemies),

@@ -36,7 +36,7 @@ def _rows_of(told: WrittenNumber, line: Piece) -> Iterator[Row]:
     names = (*also_called(told.label), *filter(None, [ABILITY_NAMES.get(told.label, "")]))
     name = told.label[:1].upper() + told.label[1:]
     pool, fields = pool_of(told), dict[str, FieldValue]()
-    marked = any(each.role in ("now", "lost") for each in told.amounts)
+    marked = any(each.role for each in told.amounts)
     if marked and pool.now is not None and pool.most is not None:
         fields = {"left": pool.now, "max": pool.most, "lost": max(0, pool.most - pool.now)}
         yield Row(("pool",), name, line, names, {**fields, "value": pool.now})

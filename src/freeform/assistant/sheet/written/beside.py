@@ -93,6 +93,11 @@ def _between() -> frozenset[str]:
     return frozenset(cues("amounts")["of"].split())
 
 
+@cache
+def _fillers() -> frozenset[str]:
+    return frozenset(cues("amounts")["beside_the_point"].split())
+
+
 def role_of(word: str) -> Role:
     """What a word says of the number beside it; '' where it is part of a label."""
     known, bare = _roles(), word.lower().strip(".")
@@ -126,6 +131,7 @@ def _of_row(row: dict[str, str]) -> Iterator[WrittenNumber]:
     for column, cell in zip(columns[1:], cells[1:], strict=False):
         hit = re.fullmatch(r"[(\[]?\s*([+\-−–]?)\s?(\d{1,7})\s*[)\]]?", cell.strip())
         if hit is None:
+            yield from numbers_in(f"{cells[0]}: {cell}") if len(cells) == 2 else ()
             continue
         amount = int(hit[2]) * (1 if hit[1] in ("", "+") else -1)
         roles = [role for word in column.split() if (role := role_of(word))]
@@ -169,6 +175,7 @@ class _Token(NamedTuple):
 
 def _of_segment(segment: str) -> list[WrittenNumber]:
     tokens = [_Token(hit.lastgroup or "", hit[0]) for hit in _TOKEN.finditer(segment)]
+    tokens = [token for token in tokens if token.text.lower() not in _fillers()]
     inline, asides = _without_asides(tokens)
     found = _groups(inline)
     for aside in asides:
@@ -214,10 +221,12 @@ class _Open:
     numbers: list[tuple[int, Role, bool]] = field(default_factory=list)
     led: bool = False
     """Its label stands before its numbers."""
+    shared: list[tuple[int, Role, bool]] = field(default_factory=list)
+    """The number right before its words, which is theirs if no other is: `carries 4 javelins`."""
 
     def closed(self) -> WrittenNumber:
         label = " ".join(self.words).lower().strip(" .") if len(self.words) <= _LABEL_WORDS else ""
-        return WrittenNumber(label, [Amount(*each) for each in self.numbers])
+        return WrittenNumber(label, [Amount(*each) for each in self.numbers or self.shared])
 
 
 def _groups(tokens: Sequence[_Token]) -> list[WrittenNumber]:
@@ -232,13 +241,16 @@ def _groups(tokens: Sequence[_Token]) -> list[WrittenNumber]:
             if _begins_anew(tokens, at, now, pending):
                 found.append(now)
                 now = _Open()
-            elif last.kind == "arrow" and not now.led:
-                now.words = []  # What stood between the numbers is no label.
+            elif (last.kind == "arrow" and not now.led) or _is_subject(tokens, at, now):
+                now.words = []  # What stood between the numbers, or who has so many, is no label.
             now.led = now.led or bool(now.words)
             _keep(now, token.text, pending, last)
             pending = ""
         elif token.kind == "word" and (role := role_of(token.text)):
-            if now.numbers and last.kind == "number" and _ends_here(tokens, at, behind):
+            named = not now.led and now.words and not pending
+            if now.numbers and (
+                named or (last.kind == "number" and _ends_here(tokens, at, behind))
+            ):
                 value, old, signed = now.numbers[-1]
                 now.numbers[-1] = (value, old or role, signed)
             else:
@@ -246,7 +258,7 @@ def _groups(tokens: Sequence[_Token]) -> list[WrittenNumber]:
         elif _is_content(token):
             if now.numbers and now.words and (now.led or last.kind != "word"):
                 found.append(now)
-                now = _Open()
+                now = _Open(shared=now.numbers[-1:] if last.kind == "number" else [])
             now.words.append(token.text.strip("."))
         elif token.kind == "dice":
             found.append(now)
@@ -260,9 +272,17 @@ def _begins_anew(tokens: Sequence[_Token], at: int, now: _Open, pending: Role) -
     """Whether a number is of another label than the ones before it: `5 darts, 3 daggers`, `ac 12,
     15 with mage armor`."""
     last = tokens[at - 1] if at else _Token("", "")
-    if pending or not now.numbers or not now.words or _joins(last):
+    if pending or not now.words or _joins(last):
         return False
-    return not now.led or (last.text == "," and _is_named_behind(tokens[at + 1 :]))
+    listed = last.text == "," and _is_named_behind(tokens[at + 1 :])
+    return listed or (bool(now.numbers) and not now.led)
+
+
+def _is_subject(tokens: Sequence[_Token], at: int, now: _Open) -> bool:
+    """Whether the words before the first number tell who has it: `Odile has 52 hit points`."""
+    last = tokens[at - 1] if at else _Token("", "")
+    small = last.kind == "word" and last.text.lower() in stop_words() - _between()
+    return small and not now.numbers and _is_content(_next(tokens, at))
 
 
 def _is_named_behind(rest: Sequence[_Token]) -> bool:
@@ -321,11 +341,11 @@ def as_labels(found: Iterable[WrittenNumber]) -> Iterator[SheetLabel]:
     for each in found:
         bare = [amount for amount in each.amounts if not amount.role]
         pool = pool_of(each)
-        if pool.now is not None and pool.most is not None:
+        if pool.now is not None and pool.most is not None and pool.now <= pool.most:
             yield SheetLabel(each.label, f"{pool.now} / {pool.most}", each.heading, each.line)
         elif bare:
             said = f"{bare[0].value:+d}" if bare[0].signed else str(bare[0].value)
             yield SheetLabel(each.label, said, each.heading, each.line)
         elif pool.most is not None or pool.now is not None:
-            alone = pool.most if pool.now is None else pool.now
+            alone = pool.now if pool.most is None else pool.most
             yield SheetLabel(each.label, str(alone), each.heading, each.line)

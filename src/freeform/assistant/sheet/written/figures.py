@@ -32,6 +32,9 @@ _LEVEL = re.compile(
 _DICE_SPENT = re.compile(r"(\d{1,2})\s*(?:spent|used)", re.I)
 
 
+SHORTEST = 3
+"""Letters of a word that cannot be told from another when one is wrong."""
+_VOWELS = re.compile(r"(?<=\w)[aeiou]")
 MOST_ADDED = 20
 """No roll adds more than that."""
 
@@ -103,19 +106,20 @@ def is_called(label: str, names: Sequence[str]) -> bool:
     said = label.lower().replace("-", " ").split()
     for name in names:
         wanted = name.lower().split()
-        size = len(wanted)
-        if len(said) > size + 1 or "".join(said) == "".join(wanted):
-            if "".join(said) == "".join(wanted):
-                return True
-            continue
-        for first in range(len(said) - size + 1):
-            if all(map(_same_word, said[first : first + size], wanted)):
-                return True
+        if "".join(said) == "".join(wanted):
+            return True
+        if len(wanted) <= len(said) <= len(wanted) + 1 and all(
+            any(_same_word(word, other) for word in said) for other in wanted
+        ):
+            return True
     return False
 
 
 def _same_word(said: str, wanted: str) -> bool:
-    return said == wanted or (min(len(said), len(wanted)) > 3 and is_near_slip(said, wanted))
+    """Whether one is the other, with slips or without its vowels."""
+    if said == wanted or (len(said) > SHORTEST and said == _VOWELS.sub("", wanted)):
+        return True
+    return min(len(said), len(wanted)) > SHORTEST and is_near_slip(said, wanted)
 
 
 def _key(label: str) -> tuple[str, ...]:
@@ -217,7 +221,7 @@ def _class(name: str, level: int, subclass: str, start: bool) -> ClassLevel:
 
 
 ARMOR_CLASS = ("ac", "armor class", "armour class")
-HIT_POINTS = ("hp", "hit points", "hitpoints", "health", "health points", "life", "wounds left")
+HIT_POINTS = ("hp", "hit points", "hit pts", "hitpoints", "health", "health points", "life")
 
 
 def hit_points_of(labels: SheetLabels) -> HitPoints | None:

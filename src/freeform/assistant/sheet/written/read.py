@@ -290,6 +290,8 @@ def _numbers(labels: figures.SheetLabels) -> dict[str, Number]:
     pools = {each.label: each.value for each in reversed(told) if "/" in each.value}
     for each in [*labels.labels, *told]:
         hit = re.match(r"[+\-]?\d[\d,]*(?:\s*/\s*\d+)?", each.value)
+        if figures.is_called(each.label, figures.HIT_POINTS):
+            continue  # They are told with what is left of them.
         if hit and each.label.lower() not in found and len(each.label) > 1:
             said = pools.get(each.label.lower(), hit[0]).replace(" ", "")
             value = said if "/" in said else int(said.replace(",", ""))

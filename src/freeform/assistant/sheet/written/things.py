@@ -364,7 +364,8 @@ def _coins_beside(parts: Sequence[WrittenPart]) -> dict[str, int]:
     """Coins that stand beside their numbers, each on a line of its own: `gp=3`, `Silver: 19`."""
     found: dict[str, int] = {}
     for each in numbers_beside(parts):
-        coin = _COINS.get(each.label, each.label)
+        first = each.label.partition(" ")[0]
+        coin = _COINS.get(first, first)
         if coin in _COINS.values() and (count := each.plainly()):
             found.setdefault(coin, count[0])
     return found if len(found) > 1 or "gp" in found else {}
