@@ -10,6 +10,7 @@ from freeform.assistant.model import Asking, Tool
 from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.ports import Source
 from freeform.assistant.query.asked.notebook import NoteBook
+from freeform.assistant.query.asked.stated import stated_rows
 from freeform.assistant.query.model import Row
 from freeform.assistant.query.passage import Passages
 from freeform.assistant.query.sheet_rows import rows_of_sheet
@@ -70,7 +71,10 @@ class QueryDesk:
     @cached_property
     def sheet_rows(self) -> list[Row]:
         """The rows of the sheet."""
-        return rows_of_sheet(self.sheet.sheet, self.sheet.pieces) if self.sheet else []
+        if not self.sheet:
+            return []
+        rows = rows_of_sheet(self.sheet.sheet, self.sheet.pieces)
+        return [*rows, *stated_rows(self.sheet.sheet, self.sheet.lines, rows)]
 
 
 def desk_for(

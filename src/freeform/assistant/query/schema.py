@@ -81,6 +81,13 @@ def called(name: str) -> tuple[str, ...]:
     return schema().called.get(name, ())
 
 
+def also_called(name: str) -> tuple[str, ...]:
+    """What else people call what they call so."""
+    key = phrase(name)
+    found = (said for said in schema().called.values() if key in map(phrase, said))
+    return next(found, ())
+
+
 def asking_words() -> frozenset[str]:
     """The words by which people ask, as they are written."""
     return schema().asked_with

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from freeform.assistant.model import Number, Piece
 from freeform.assistant.query.model import FieldValue, Row
-from freeform.assistant.query.schema import called
+from freeform.assistant.query.schema import also_called, called
 from freeform.assistant.sheet.model import Item, Sheet, SheetRelation, Spell, Uses
 from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES, SKILL_USES, skill_name
 from freeform.assistant.sheet.pieces import experience
@@ -23,6 +23,8 @@ _KIND_OF = {
     "spell_attack": "spell attack",
     "speed": "speed",
 }
+_SPELLS = re.compile(r"\bspell", re.I)
+"""A page that speaks of spells may have them, if nobody could read how."""
 _LEFT_OUT = ("slots:", "pact_slots", "hit_dice:", "prepared:")
 """Numbers that other rows tell with what is left of them."""
 
@@ -87,6 +89,11 @@ def _numbers(sheet: Sheet, place: _Places) -> Iterator[Row]:
             )
             fields["expert"] = any(p.label == "expertise" for p in number.parts)
         kinds = (kind, "expert") if fields.get("expert") else (kind,)
+        if hit := re.fullmatch(r"(\d+)/(\d+)", str(number.value)):
+            left, most = int(hit[1]), int(hit[2])
+            told = {"left": left, "max": most, "lost": max(0, most - left), "value": left}
+            yield from _row(piece, ("pool",), number.label, *_aliases(key, number), **told)
+            continue
         yield Row(
             kinds, _name(head, rest, number), piece, _aliases(key, number), fields, number=number
         )
@@ -142,12 +149,12 @@ def _aliases(key: str, number: Number) -> tuple[str, ...]:
         return ("spell attack", "spell attack bonus")
     if head == "tool":
         return (f"{rest} check",)
-    return called(key)
+    return (*called(key), *also_called(key), *filter(None, [ABILITY_NAMES.get(key, "")]))
 
 
 def _no_casting(sheet: Sheet, place: _Places) -> Iterator[Row]:
     """That there is no spell save DC is known too."""
-    if sheet.derived and not sheet.magic_info.casters:
+    if sheet.derived and not sheet.magic_info.casters and not _SPELLS.search(sheet.page):
         names = ("spell save dc", "spell dc", "save dc", "spell attack")
         who = place.of(sheet.character_basics.name, "identity")
         yield from _row(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from freeform.assistant.model import Number, Piece, SourceFact, SourcePlace
 from freeform.assistant.sheet.model import Item, Sheet, Spell, Uses
 from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES, XP, skill_name
-from freeform.assistant.sheet.written.outline import bare_line, parts_of
+from freeform.assistant.sheet.written.outline import bare_line, parts_of, stretches
 from freeform.core.text import slug
 
 AS_WRITTEN = "as_written"
@@ -141,22 +141,34 @@ def _identity(sheet: Sheet) -> Iterator[Piece]:
             yield piece(sheet, "ability_scores", name, text, "ability")
 
 
+def _is_stated(sheet: Sheet, key: str) -> bool:
+    """Whether a number is to be told: of a page that somebody wrote only what stands on it."""
+    if key == "hit_points":
+        hp = sheet.combat_info.hp
+        return bool(hp.max) and (not sheet.page or hp.override is not None)
+    return not sheet.page or any(effect.target == "ac:override" for effect in sheet.effects)
+
+
+def _hit_points(sheet: Sheet) -> Iterator[Piece]:
+    if not _is_stated(sheet, "hit_points"):
+        return
+    hp, counted = sheet.combat_info.hp, sheet.derived.get("hit_points")
+    text = f"Hit points {hp.current} of {hp.max}{f', {hp.temp} temporary' if hp.temp else ''}. "
+    text += said(counted, signed=False) if counted else ""
+    yield piece(sheet, "combat_stats", "Hit Points", text, "stat")
+
+
 def _combat(sheet: Sheet) -> Iterator[Piece]:
     if sheet.system != "dnd5e":
+        yield from _hit_points(sheet)
         return
     info, derived = sheet.combat_info, sheet.derived
     ac = derived["armor_class"]
     fact = SourceFact(subject=sheet.name, what="armor_class", value=str(ac.value))
-    yield piece(sheet, "combat_stats", "Armor Class", said(ac, signed=False), "stat", facts=(fact,))
-    hp = info.hp
-    text = f"Hit points {hp.current} of {hp.max}{f', {hp.temp} temporary' if hp.temp else ''}. "
-    yield piece(
-        sheet,
-        "combat_stats",
-        "Hit Points",
-        text + said(derived["hit_points"], signed=False),
-        "stat",
-    )
+    if _is_stated(sheet, "armor_class"):
+        text = said(ac, signed=False)
+        yield piece(sheet, "combat_stats", "Armor Class", text, "stat", facts=(fact,))
+    yield from _hit_points(sheet)
     dice = ", ".join(f"{u.max - u.used}{die} of {u.max}{die}" for die, u in info.hit_dice.items())
     if dice:
         yield piece(sheet, "combat_stats", "Hit Dice", f"Hit dice left: {dice}.", "stat")
@@ -367,7 +379,8 @@ def _story(sheet: Sheet) -> Iterator[Piece]:
             sheet, "personality", told.name or "Background", f"{told.name}: {told.desc}", "feature"
         )
     for heading, text in story.backstory.items():
-        yield piece(sheet, "backstory", heading or "Backstory", text, "story")
+        for told in stretches(text) if sheet.page else [text]:
+            yield piece(sheet, "backstory", heading or "Backstory", told, "story")
     for word, listed in (
         ("Ally", social.allies),
         ("Enemy", social.enemies),

@@ -2,7 +2,7 @@
 trained, classes."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from freeform.assistant.sheet.model import ABILITIES, ClassLevel, HitPoints, Kind, SheetEffect
 from freeform.assistant.sheet.numbers.tables import (
@@ -13,11 +13,18 @@ from freeform.assistant.sheet.numbers.tables import (
     proficiency,
     skill_name,
 )
-from freeform.assistant.sheet.written.outline import SheetLabel, WrittenPart
+from freeform.assistant.sheet.written.beside import (
+    Pool,
+    WrittenNumber,
+    as_labels,
+    numbers_beside,
+    pool_of,
+)
+from freeform.assistant.sheet.written.outline import SheetLabel, WrittenPart, labels_of
+from freeform.language.slips import is_near_slip
 
 SOURCE = "sheet"
 _SIGNED = r"([+\-−–]\s?\d{1,2})"
-_PAIR = re.compile(r"(\d{1,4})\s*(?:/|of|out of)\s*(\d{1,4})")
 _NUMBER = re.compile(r"\d[\d,]*")
 _LEVEL = re.compile(
     r"\b(?:level|lvl\.?|lv\.?)\s*:?\s*(\d{1,2})\b|\b(\d{1,2})(?:st|nd|rd|th)[- ]level\b", re.I
@@ -25,12 +32,24 @@ _LEVEL = re.compile(
 _DICE_SPENT = re.compile(r"(\d{1,2})\s*(?:spent|used)", re.I)
 
 
-class SheetLabels:
-    """The labels of a sheet, by their words in any order: `Hit points, maximum`."""
+SHORTEST = 3
+"""Letters of a word that cannot be told from another when one is wrong."""
+_VOWELS = re.compile(r"(?<=\w)[aeiou]")
+MOST_ADDED = 20
+"""No roll adds more than that."""
 
-    def __init__(self, labels: Sequence[SheetLabel]) -> None:
+
+class SheetLabels:
+    """The labels of a sheet, by their words in any order: `Hit points, maximum`; where none is
+    called so, the numbers that stand beside such words, however these are spelled."""
+
+    def __init__(
+        self, labels: Sequence[SheetLabel], beside: Sequence[WrittenNumber] = ()
+    ) -> None:
         self.labels = list(labels)
+        self.beside = list(beside)
         self._keys = [_key(each.label) for each in self.labels]
+        self._beside = list(as_labels(beside))
 
     def line(self, *names: str) -> str:
         """The whole line of the first of these labels on the page; '' where it has none."""
@@ -38,10 +57,17 @@ class SheetLabels:
 
     def _called(self, names: Sequence[str]) -> Iterator[SheetLabel]:
         """These labels, in the order of the page."""
-        wanted = {_key(name) for name in names}
+        wanted, found = {_key(name) for name in names}, False
         for each, key in zip(self.labels, self._keys, strict=True):
             if key in wanted:
+                found = True
                 yield each
+        if not found:
+            yield from (each for each in self._beside if is_called(each.label, names))
+
+    def numbers(self, *names: str) -> list[WrittenNumber]:
+        """The numbers that stand beside one of these names."""
+        return [each for each in self.beside if is_called(each.label, names)]
 
     def first(self, *names: str) -> str:
         """The value behind the first of these labels on the page; '' where it has none."""
@@ -55,10 +81,45 @@ class SheetLabels:
                 return int(hit[0].replace(",", ""))
         return None
 
+    def added(self, *names: str) -> int | None:
+        """What is added to a roll that is called so, with its sign or without."""
+        for each in self.numbers(*names):
+            bare = [amount.value for amount in each.amounts if not amount.role]
+            if bare and abs(bare[0]) < MOST_ADDED:
+                return bare[0]
+        return None
+
     def signed(self, *names: str) -> int | None:
         """A number with its sign."""
         hit = re.search(r"[+\-−–]?\s?\d+", self.first(*names))
         return _whole(hit[0]) if hit else None
+
+
+def labels_on(parts: Sequence[WrittenPart]) -> SheetLabels:
+    """The labels of a page."""
+    return SheetLabels(labels_of(list(parts)), numbers_beside(parts))
+
+
+def is_called(label: str, names: Sequence[str]) -> bool:
+    """Whether a label is one of these names, or holds it beside a word or two; slips count as
+    meant."""
+    said = label.lower().replace("-", " ").split()
+    for name in names:
+        wanted = name.lower().split()
+        if "".join(said) == "".join(wanted):
+            return True
+        if len(wanted) <= len(said) <= len(wanted) + 1 and all(
+            any(_same_word(word, other) for word in said) for other in wanted
+        ):
+            return True
+    return False
+
+
+def _same_word(said: str, wanted: str) -> bool:
+    """Whether one is the other, with slips or without its vowels."""
+    if said == wanted or (len(said) > SHORTEST and said == _VOWELS.sub("", wanted)):
+        return True
+    return min(len(said), len(wanted)) > SHORTEST and is_near_slip(said, wanted)
 
 
 def _key(label: str) -> tuple[str, ...]:
@@ -67,6 +128,9 @@ def _key(label: str) -> tuple[str, ...]:
 
 def _whole(text: str) -> int:
     return int(text.replace(" ", "").replace("−", "-").replace("–", "-"))
+
+
+HIGHEST_SCORE = 30
 
 
 def scores_of(parts: Sequence[WrittenPart], text: str) -> dict[str, int]:
@@ -83,8 +147,20 @@ def scores_of(parts: Sequence[WrittenPart], text: str) -> dict[str, int]:
         for said in (name, ability.upper(), ability.capitalize()):
             pattern = rf"(?<![\w+]){said}\b[\s:*_=|]*(\d{{1,2}})(?!\s*[/\d])"
             hit = re.search(pattern, text) if ability not in found else None
-            if hit and 1 <= int(hit[1]) <= 30:
+            if hit and 1 <= int(hit[1]) <= HIGHEST_SCORE:
                 found[ability] = int(hit[1])
+    return found | _scores_beside(parts, found)
+
+
+def _scores_beside(parts: Sequence[WrittenPart], known: Mapping[str, int]) -> dict[str, int]:
+    """Scores that stand beside their names in other ways: `str 10 dex 18`, `charsima 17`."""
+    found: dict[str, int] = {}
+    for each in numbers_beside(parts):
+        for ability, name in ABILITY_NAMES.items():
+            said = each.label == ability or _same_word(each.label, name.lower())
+            bare = [a.value for a in each.amounts if not a.signed and not a.role]
+            if said and ability not in known and bare and 1 <= bare[0] <= HIGHEST_SCORE:
+                found.setdefault(ability, bare[0])
     return found
 
 
@@ -144,31 +220,44 @@ def _class(name: str, level: int, subclass: str, start: bool) -> ClassLevel:
     return ClassLevel(name=name, level=level, subclass=subclass, hit_die=die, start=start)
 
 
+ARMOR_CLASS = ("ac", "armor class", "armour class")
+HIT_POINTS = ("hp", "hit points", "hit pts", "hitpoints", "health", "health points", "life")
+
+
 def hit_points_of(labels: SheetLabels) -> HitPoints | None:
-    """`61 / 85`, `HP: 85 (current 61)`, `Max HP 85`."""
-    told = labels.first("hp", "hit points", "health", "current hp", "current hit points")
-    most = labels.number(
-        "max hp", "max hit points", "hit point maximum", "maximum hit points", "hp maximum"
-    )
-    current = labels.number("current hp", "current hit points", "hp now", "hit points now")
-    temp = labels.number("temp hp", "temporary hp", "temporary hit points", "temp") or 0
-    if beside := re.search(r"\btemp\w*\W{0,4}(\d+)|(\d+)\s+temp", told, re.I):
-        temp = int(beside[1] or beside[2])
-    pair = _PAIR.search(told)
-    if pair:
-        current, most = int(pair[1]), int(pair[2])
-    if most is None:
-        most = labels.number("hp", "hit points", "health")
-    if top := re.search(r"(\d+)\s*max\b|\bmax\w*\W{0,3}(\d+)", told, re.I):
-        current = current if current is not None or top[1] else _leading(told)
-        most = int(top[1] or top[2])
-    if most is None:
+    """`61 / 85`, `HP: 85 (current 61)`, `Hit points (max 22): 9`, `9 out of 22 hp`; None where
+    nothing says it."""
+    told = _pool(labels.numbers(*HIT_POINTS))
+    if told.most is None and told.now is None:
         return None
-    whole = f"{told} {labels.line('max hp', 'hit point maximum')}"
-    now = left_of(whole, most)
-    current = current if now is None else now
-    left = most if current is None else current
-    return HitPoints(override=most, removed=most - left, temp=temp)
+    most = told.now if told.most is None else told.most
+    left = most if told.now is None else told.now
+    extra = labels.number("temp hp", "temporary hp", "temporary hit points", "temp", "temporary")
+    return HitPoints(
+        override=most or 0, removed=(most or 0) - (left or 0), temp=told.beside or extra or 0
+    )
+
+
+def _pool(found: Sequence[WrittenNumber]) -> Pool:
+    """What the first says, and what others of the name that a word marks add to it: `hp max: 49`,
+    `hp now: 30`."""
+    pools = [pool_of(each) for each in found]
+    beside = next((pool.beside for pool in pools if pool.beside), 0)
+    told = [(each, pool) for each, pool in zip(found, pools, strict=True) if pool[:2] != (None, None)]
+    if not told:
+        return Pool(None, None, beside)
+    now, most, _ = told[0][1]
+    for each, pool in told[1:]:
+        top = each.of("most")
+        if each.plainly():
+            continue
+        if now is None and pool.most is None:
+            now = pool.now
+        elif now is None and pool.now is None and most is not None and top and top > most:
+            now, most = most, top
+        elif most is None and pool.now is None:
+            most = top
+    return Pool(now, most, beside)
 
 
 _HAS_LEFT = re.compile(
@@ -192,11 +281,6 @@ def left_of(said: str, most: int) -> int | None:
     return None
 
 
-def _leading(said: str) -> int | None:
-    hit = re.match(r"\d+", said)
-    return int(hit[0]) if hit else None
-
-
 def saves_said(parts: Sequence[WrittenPart], labels: SheetLabels) -> str:
     """Where the sheet tells its saving throws: behind a label, or under a heading of their own."""
     told = [labels.first("saving throws", "saves", "save", "saving throw proficiencies")]
@@ -209,22 +293,26 @@ def saves_said(parts: Sequence[WrittenPart], labels: SheetLabels) -> str:
     return ", ".join(told)
 
 
-def checks_of(text: str, saves: str, scores: dict[str, int], bonus: int) -> Iterator[SheetEffect]:
+def checks_of(
+    text: str, saves: str, scores: dict[str, int], bonus: int, labels: SheetLabels
+) -> Iterator[SheetEffect]:
     """How well trained each skill and save must be for the total that the sheet states."""
     mods = {ability: modifier(scores.get(ability, 10)) for ability in ABILITIES}
     for skill, ability in SKILLS.items():
         hit = re.search(
             rf"\b{re.escape(skill_name(skill))}\b[^\n+\-−–|]{{0,14}}[\s|]*{_SIGNED}", text, re.I
         )
-        if hit:
-            yield from _training(f"skill:{skill}", _whole(hit[1]) - mods[ability], bonus)
+        total = _whole(hit[1]) if hit else labels.added(skill_name(skill))
+        if total is not None:
+            yield from _training(f"skill:{skill}", total - mods[ability], bonus)
     for ability, name in ABILITY_NAMES.items():
         hit = re.search(rf"\b(?:{name}|{ability})\b[^\n+\-−–,;]{{0,6}}{_SIGNED}", saves, re.I)
         hit = hit or re.search(
             rf"\b(?:{name}|{ability})\s+(?:save|saving throw)\b\W{{0,4}}{_SIGNED}", text, re.I
         )
-        if hit:
-            yield from _training(f"save:{ability}", _whole(hit[1]) - mods[ability], bonus)
+        total = _whole(hit[1]) if hit else labels.added(f"{name} save", f"{ability} save")
+        if total is not None:
+            yield from _training(f"save:{ability}", total - mods[ability], bonus)
 
 
 def _training(target: str, beyond: int, bonus: int) -> Iterator[SheetEffect]:
@@ -249,15 +337,17 @@ def headline_effects(
     labels: SheetLabels, mods_dex: int, stated_prof: int, level: int
 ) -> Iterator[SheetEffect]:
     """Armor Class, initiative, speed and proficiency as the sheet states them."""
-    armor = labels.number("ac", "armor class", "armour class")
+    armor = labels.number(*ARMOR_CLASS)
+    if armor is None:
+        armor = next((n for each in labels.numbers("armor", "armour") for n in each.plainly()), None)
     if armor is not None:
-        made_of = re.search(r"\((.+)\)", labels.first("ac", "armor class", "armour class"))
+        made_of = re.search(r"\((.+)\)", labels.first(*ARMOR_CLASS))
         source = made_of[1] if made_of else SOURCE
         yield SheetEffect(target="ac:override", kind="set", value=armor, source=source)
     start = labels.signed("initiative", "init", "init.")
     if start is not None and start != mods_dex:
         yield SheetEffect(target="initiative", value=start - mods_dex, source=SOURCE)
-    told = labels.first("speed", "speeds", "movement", "move", "walking speed")
+    told = labels.first("speed", "speeds", "movement", "move", "walking speed", "spd", "walking")
     walk = _NUMBER.search(told)
     if walk:
         yield SheetEffect(target="speed:walk", kind="set", value=int(walk[0]), source=SOURCE)

@@ -25,6 +25,10 @@ _SLOTS_OF = re.compile(
     r"\s*(?::|\s|-)\s*(?P<rest>\D*\d.*)$",
     re.I,
 )
+_BOXED = re.compile(
+    r"\b(?P<level>[1-9])(?:st|nd|rd|th)\b[^\d\n☐☑☒✓■□●○\[]{0,16}"
+    r"(?P<boxes>(?:\[[ xX]\]\s?){2,}|[☐☑☒✓■□●○]{2,})"
+)
 _PREPARED = re.compile(r"\*$|^\*(?!\*)|\((?:p|prep|prepared)\)|\[x\]|✓|☑", re.I)
 _HEADS = re.compile(r"\b(?:spell|cantrip|magic|grimoire)", re.I)
 
@@ -41,7 +45,20 @@ def magic_of(parts: list[WrittenPart]) -> MagicInfo:
     marked = any(spell.prepared for spell in spells if spell.level)
     if not marked:  # Where none is marked, the list is what the character can cast.
         spells = [spell.model_copy(update={"prepared": True}) for spell in spells]
-    return MagicInfo(spells=spells, slots=slots | _listed_slots(parts))
+    return MagicInfo(spells=spells, slots=slots | _boxed_slots(parts) | _listed_slots(parts))
+
+
+def _boxed_slots(parts: list[WrittenPart]) -> dict[str, Uses]:
+    """Slots as boxes beside their level: `1st lvl slots ■■□□  2nd ■□□`."""
+    found = dict[str, Uses]()
+    for part in parts:
+        for line in part.lines:
+            inside = re.search(r"\bslots?\b", f"{part.heading} {line}", re.I)
+            for hit in _BOXED.finditer(line) if inside else ():
+                uses = uses_in(hit["boxes"])
+                if uses:
+                    found[hit["level"]] = uses.model_copy(update={"reset": "long rest"})
+    return found
 
 
 def _listed_slots(parts: list[WrittenPart]) -> dict[str, Uses]:

@@ -150,7 +150,7 @@ def _bare_heading(line: str) -> str:
 def _is_rule(line: str) -> bool:
     """Whether a line parts the head of a table from its rows."""
     cells = line.strip().strip("|").split("|")
-    return all(re.fullmatch(r":?-{2,}:?", cell.replace(" ", "")) for cell in cells)
+    return all(re.fullmatch(r":?-+:?", cell.replace(" ", "")) for cell in cells)
 
 
 def _table_line(line: str, columns: list[str], part: WrittenPart) -> list[str]:
@@ -204,4 +204,23 @@ def labelled(line: str) -> list[tuple[str, str]]:
         hit = _LABELLED.match(said) or bold or _COUNTED.match(plain(said))
         if hit:
             found.append((plain(hit["label"]).lower(), plain(hit["value"])))
+    return found
+
+
+WHOLE, WRAPPED = 60, 9
+"""Words of a text that is told whole; of a line that the next one may go on from."""
+
+
+def stretches(text: str) -> list[str]:
+    """A short text whole; a longer one line by line, with the lines that go on from those before:
+    what stands on other lines is something else."""
+    if len(text.split()) <= WHOLE:
+        return [text]
+    found = list[str]()
+    for line in filter(str.strip, text.split("\n")):
+        goes_on = found and len(found[-1].split()) >= WRAPPED and found[-1][-1:] not in ".!?:)"
+        if goes_on and not BULLET.match(line):
+            found[-1] += f"\n{line}"
+        else:
+            found.append(line)
     return found

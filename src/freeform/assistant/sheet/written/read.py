@@ -29,10 +29,10 @@ from freeform.assistant.sheet.model import (
 )
 from freeform.assistant.sheet.numbers.tables import modifier
 from freeform.assistant.sheet.written import figures, magic, things
+from freeform.assistant.sheet.written.beside import as_labels
 from freeform.assistant.sheet.written.outline import (
     WrittenPart,
     bare_line,
-    labels_of,
     part_kind,
     parts_of,
     plain,
@@ -40,6 +40,8 @@ from freeform.assistant.sheet.written.outline import (
 
 ENOUGH = 4
 """Of the six scores, so many make it a sheet of the fifth edition."""
+FEWEST = 3
+"""Numbers that stand beside their names on the shortest sheet."""
 _STORY_LABELS = {
     "traits": ("personality traits", "personality trait", "personality", "traits", "trait"),
     "ideals": ("ideals", "ideal"),
@@ -58,7 +60,7 @@ def is_written_character(text: str) -> bool:
     """Whether a page is surely someone's character: most scores, a class with its level, and hit
     points or an Armor Class."""
     parts = parts_of(text)
-    labels = figures.SheetLabels(labels_of(parts))
+    labels = figures.labels_on(parts)
     known = figures.scores_of(parts, text)
     fights = figures.hit_points_of(labels) or labels.number("ac", "armor class") is not None
     return len(known) >= ENOUGH and bool(fights and figures.classes_of(labels, _head(parts)))
@@ -66,19 +68,17 @@ def is_written_character(text: str) -> bool:
 
 def is_written_sheet(text: str) -> bool:
     """Whether a page may be read as a sheet when it is given as one: it has the scores, or some
-    numbers with labels and headings that a sheet has."""
+    numbers with labels."""
     parts = parts_of(text)
     if len(figures.scores_of(parts, text)) >= ENOUGH:
         return True
-    counted = _numbers(figures.SheetLabels(labels_of(parts)))
-    kinds = {part_kind(part.heading) for part in parts} - {""}
-    return len(counted) >= 3 and len(kinds) >= 2
+    return len(_numbers(figures.labels_on(parts))) >= FEWEST
 
 
 def read_written(text: str, file: str) -> Sheet:
     """The sheet. What fits nowhere is kept as story under its heading."""
     parts = parts_of(text)
-    labels = figures.SheetLabels(labels_of(parts))
+    labels = figures.labels_on(parts)
     scores = figures.scores_of(parts, text)
     fifth = len(scores) >= ENOUGH
     classes = figures.with_spent_dice(figures.classes_of(labels, _head(parts)), labels)
@@ -100,7 +100,7 @@ def read_written(text: str, file: str) -> Sheet:
         system="dnd5e" if fifth else "words",
         character_basics=basics,
         combat_info=CombatInfo(
-            hp=figures.hit_points_of(labels) or HitPoints(),
+            hp=_hit_points(labels, fifth),
             defenses=_defenses(labels),
             conditions=_list(labels.first("conditions", "condition")),
             actions=actions,
@@ -120,10 +120,19 @@ def read_written(text: str, file: str) -> Sheet:
     dex = modifier(scores.get("dex", 10))
     stated = [
         *figures.headline_effects(labels, dex, bonus, level),
-        *figures.checks_of(text, figures.saves_said(parts, labels), scores, bonus),
+        *figures.checks_of(text, figures.saves_said(parts, labels), scores, bonus, labels),
         *_casting(labels, bonus, scores, sheet),
     ]
     return sheet.model_copy(update={"effects": [*effects, *stated]})
+
+
+def _hit_points(labels: figures.SheetLabels, fifth: bool) -> HitPoints:
+    """As they are stated; those of a sheet of words are counted by nobody else."""
+    told = figures.hit_points_of(labels) or HitPoints()
+    if fifth or told.override is None:
+        return told
+    left = told.override - (told.removed or 0)
+    return told.model_copy(update={"max": told.override, "current": left})
 
 
 def _title(parts: Sequence[WrittenPart], file: str) -> str:
@@ -273,12 +282,19 @@ def _casting(
 
 
 def _numbers(labels: figures.SheetLabels) -> dict[str, Number]:
-    """Every label whose value begins with a number."""
+    """Every label whose value begins with a number, and every number beside words that is not
+    among them."""
     found: dict[str, Number] = {}
-    for each in labels.labels:
+    beside = [each for each in labels.beside if part_kind(each.heading) != "gear"]
+    told = list(as_labels(beside))
+    pools = {each.label: each.value for each in reversed(told) if "/" in each.value}
+    for each in [*labels.labels, *told]:
         hit = re.match(r"[+\-]?\d[\d,]*(?:\s*/\s*\d+)?", each.value)
-        if hit and each.label not in found and len(each.label) > 1:
-            value = hit[0] if "/" in hit[0] else int(hit[0].replace(",", ""))
+        if figures.is_called(each.label, figures.HIT_POINTS):
+            continue  # They are told with what is left of them.
+        if hit and each.label.lower() not in found and len(each.label) > 1:
+            said = pools.get(each.label.lower(), hit[0]).replace(" ", "")
+            value = said if "/" in said else int(said.replace(",", ""))
             found[each.label.lower()] = Number(label=each.label.capitalize(), value=value)
     return found
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from freeform.assistant.sheet.model import Feature, Item, SheetAction, SheetEffect, Uses
 from freeform.assistant.sheet.numbers.tables import modifier
+from freeform.assistant.sheet.written.beside import numbers_beside
 from freeform.assistant.sheet.written.outline import BULLET, WrittenPart, bare_line, plain
 from freeform.core.text import slug
 from freeform.language.words import stop_words
@@ -51,7 +52,7 @@ _PLAIN_NAMED = re.compile(
 _COIN = re.compile(
     r"(\d[\d,]*)\s*(pp|gp|ep|sp|cp|platinum|gold|electrum|silver|copper)\b(?!\s*each)", re.I
 )
-_COIN_FIRST = re.compile(r"(?<!\S)([pgesc]p)[:=]?\s+(\d[\d,]*)(?!\S)", re.I)
+_COIN_FIRST = re.compile(r"(?<!\S)([pgesc]p)(?:[:=]\s*|\s+)(\d[\d,]*)(?![\w.])", re.I)
 _COINS = {"platinum": "pp", "gold": "gp", "electrum": "ep", "silver": "sp", "copper": "cp"}
 _PURSE = re.compile(r"^(?:money|coins?|currency|purse|gold|wealth|cash|treasury)\b", re.I)
 _WORN = re.compile(
@@ -312,7 +313,7 @@ def _coins_in_columns(lines: Sequence[str]) -> dict[str, int]:
     heads = list[str]()
     for line in lines:
         pairs = _COIN_FIRST.findall(line)
-        if len(pairs) > 1:
+        if len({coin.lower() for coin, _ in pairs}) > 1:
             return {coin.lower(): int(count.replace(",", "")) for coin, count in pairs}
         counts = re.findall(r"(?<!\S)\d[\d,]*(?!\S)", line)
         if heads and len(counts) == len(heads):
@@ -356,4 +357,15 @@ def money_of(parts: Sequence[WrittenPart]) -> dict[str, int]:
             bare = re.fullmatch(r"\s*(\d[\d,]*)\s*", rest) if purse else None
             if bare and not found:
                 found["gp"] = int(bare[1].replace(",", ""))
-    return found
+    return found or _coins_beside(parts)
+
+
+def _coins_beside(parts: Sequence[WrittenPart]) -> dict[str, int]:
+    """Coins that stand beside their numbers, each on a line of its own: `gp=3`, `Silver: 19`."""
+    found: dict[str, int] = {}
+    for each in numbers_beside(parts):
+        first = each.label.partition(" ")[0]
+        coin = _COINS.get(first, first)
+        if coin in _COINS.values() and (count := each.plainly()):
+            found.setdefault(coin, count[0])
+    return found if len(found) > 1 or "gp" in found else {}
