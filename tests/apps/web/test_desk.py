@@ -119,7 +119,8 @@ async def test_a_small_story_is_written_previewed_and_published(served: Served) 
 
 async def test_corrections_are_seen_behind_the_screen_and_nowhere_else(served: Served) -> None:
     async with gathered(served) as company:
-        player, master = await company.guest("Bo"), await company.guest("Em", role="gm")
+        player = await company.guest("Bo", role="spectator")
+        master = await company.guest("Em", role="gm")
         screen = (await served.http.get("/api/campaigns/a/gm/screen")).json()
         secret = next(row for row in screen["facts"] if row["hidden"])
         clock = screen["clocks"][0]
