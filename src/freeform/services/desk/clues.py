@@ -53,8 +53,8 @@ def clue_graph(scenario: Scenario) -> list[ClueNode]:
                 text=str(fact.object.get("text") or fact.object.get("value") or fact.id),
                 ways=found,
                 enough=len(found) >= ENOUGH,
-                answers=answers,
-                opens=list(_opened_by(fact.id, scenario)),
+                answers=list(dict.fromkeys(answers)),
+                opens=list(dict.fromkeys(_opened_by(fact.id, scenario))),
             )
         )
     return sorted(nodes, key=lambda node: len(node.ways))
@@ -102,7 +102,13 @@ def _said(user: str, where: list[str | int], scenario: Scenario, called: dict[st
             return f"{verb} {called.get(str(where[1]), where[1])} about {about}"
         case "find":
             found = scenario.discoverables[int(where[1])]
-            return f"search {called.get(found.at, found.at)} ({rest})"
+            what = f" for {found.words[0]}" if found.words else ""
+            return f"search {called.get(found.at, found.at)}{what}"
+        case "do":
+            deed = scenario.affordances[int(where[1])]
+            return deed.suggest or next(iter(deed.words), rest)
+        case "move":
+            return f"the game master's move {rest}"
         case "clock":
             clock = scenario.clocks[int(where[1])]
             return f"{clock.name} reaches {where[3]}"
@@ -111,16 +117,18 @@ def _said(user: str, where: list[str | int], scenario: Scenario, called: dict[st
 
 
 def _opened_by(fact: str, scenario: Scenario) -> Iterator[str]:
+    called = {entity.id: entity.name for entity in scenario.entities}
     for ending in scenario.endings:
         if _asks([each.model_dump(exclude_unset=True) for each in ending.when], fact):
             yield f"the ending {ending.title}"
     for place_id, place in scenario.places.items():
         for way in place.exits:
             if _asks([each.model_dump(exclude_unset=True) for each in way.when], fact):
-                yield f"the way from {place_id} to {way.to}"
+                start, end = (called.get(id, id) for id in (place_id, way.to))
+                yield f"the way from {start} to {end}"
     for deed in scenario.affordances:
         if _asks([each.model_dump(exclude_unset=True) for each in deed.when], fact):
-            yield f"the deed {deed.id}"
+            yield f"the deed {next(iter(deed.words), deed.id)}"
 
 
 def _asks(node: Any, fact: str) -> bool:
