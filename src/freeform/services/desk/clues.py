@@ -106,7 +106,8 @@ def _said(user: str, where: list[str | int], scenario: Scenario, called: dict[st
             return f"search {called.get(found.at, found.at)}{what}"
         case "do":
             deed = scenario.affordances[int(where[1])]
-            return deed.suggest or next(iter(deed.words), rest)
+            upon = called.get(deed.target) or next(iter(deed.words), rest)
+            return deed.suggest or f"{deed.action} {upon}"
         case "move":
             return f"the game master's move {rest}"
         case "clock":

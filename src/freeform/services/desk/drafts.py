@@ -170,6 +170,11 @@ async def save_draft(house: House, draft: str, scenario: dict[str, Any], seen: i
     return await _shown(house, folder, folder.add(scenario, _now(house), what, seen))
 
 
+async def save_file(house: House, draft: str, path: Path) -> DraftShown:
+    """Keeps a scenario's file as the next version of a draft."""
+    return await save_draft(house, draft, _read(path), folder_of(house, draft).head().number)
+
+
 async def step_draft(house: House, draft: str, *, back: bool) -> DraftShown:
     """Takes the last change back, or forth again."""
     folder = folder_of(house, draft)
@@ -212,6 +217,17 @@ async def check_draft(house: House, draft: str) -> ScenarioReport:
 def draft_text(house: House, draft: str) -> str:
     """A draft as YAML."""
     return as_yaml(folder_of(house, draft).head().scenario)
+
+
+def write_draft(house: House, draft: str, path: Path) -> DraftRow:
+    """Writes a draft to a file."""
+    folder = folder_of(house, draft)
+    try:
+        write_atomically(path, draft_text(house, draft).encode())
+    except OSError as wrong:
+        reason = (wrong.strerror or "it cannot be written").lower()
+        raise BadFile(str(path), f"{reason}; choose another place") from None
+    return _row(folder, folder.head())
 
 
 async def publish_draft(house: House, draft: str) -> DraftPublished:
