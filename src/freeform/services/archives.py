@@ -25,6 +25,7 @@ from freeform.services.campaigns import campaign_view, map_view
 from freeform.services.house import House
 from freeform.services.stories.cards import read_card
 from freeform.services.views.book import StoryText, story_page
+from freeform.services.views.epub import story_epub
 from freeform.services.views.story import story
 
 _UNPACKED_PER_MB = 8_000_000
@@ -32,12 +33,13 @@ _UNPACKED_PER_MB = 8_000_000
 
 
 class Format(StrEnum):
-    """How a campaign leaves: everything in one file, notes, the log, or a page to read."""
+    """How a campaign leaves: everything in one file, notes, the log, a page or a book to read."""
 
     zip = "zip"
     obsidian = "obsidian"
     jsonl = "jsonl"
     html = "html"
+    epub = "epub"
 
 
 class Exported(Record):
@@ -62,7 +64,10 @@ _ENDINGS = {
     Format.obsidian: "obsidian.zip",
     Format.jsonl: "jsonl",
     Format.html: "html",
+    Format.epub: "epub",
 }
+STORY_ALONE = frozenset({Format.html, Format.epub})
+"""What holds nothing but what was told at the table."""
 
 
 async def export_campaign(house: House, campaign: str, path: Path, format: Format) -> Exported:
@@ -76,8 +81,8 @@ async def export_campaign(house: House, campaign: str, path: Path, format: Forma
             counts = await export_vault(campaign, path, house.table)
         case Format.jsonl:
             counts = await export_jsonl(campaign, path, house.table)
-        case Format.html:
-            counts = await _export_page(house, campaign, path)
+        case Format.html | Format.epub:
+            counts = await _export_story(house, campaign, path, format)
     return Exported(
         kind=format,
         campaign=campaign,
@@ -87,8 +92,9 @@ async def export_campaign(house: House, campaign: str, path: Path, format: Forma
     )
 
 
-async def _export_page(house: House, campaign: str, path: Path) -> dict[str, int]:
-    """The story as one page: what was tried and told on the active branch, dice, and the map."""
+async def _export_story(house: House, campaign: str, path: Path, format: Format) -> dict[str, int]:
+    """The story to read, as one page or as a book: what was tried and told on the active branch,
+    dice, and the map."""
     store = house.table.store
     state = await store.get_state(campaign)
     turns = story(await store.read(campaign), {}, state)
@@ -101,7 +107,8 @@ async def _export_page(house: House, campaign: str, path: Path) -> dict[str, int
         map=await map_view(house, campaign),
     )
     try:
-        write_atomically(path, story_page(text).encode())
+        page = story_epub(text) if format is Format.epub else story_page(text).encode()
+        write_atomically(path, page)
     except OSError as wrong:
         reason = (wrong.strerror or "it cannot be written").lower()
         raise BadFile(str(path), f"{reason}; choose another place") from None

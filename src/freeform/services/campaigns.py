@@ -106,8 +106,9 @@ async def free_name(house: House, wanted: str) -> str:
 
 
 async def list_campaigns(house: House) -> list[StoryRow]:
-    """Every campaign that is not in the bin: last played first, what is put away at the end."""
-    rows = [row for row in await story_rows(house) if not row.deleted_at]
+    """Every campaign that is not in the bin, nor a draft's preview: last played first, what is put
+    away at the end."""
+    rows = [row for row in await story_rows(house) if not (row.deleted_at or row.draft)]
     return sorted(rows, key=lambda row: row.archived)
 
 
@@ -142,6 +143,7 @@ async def campaign_view(house: House, campaign: str) -> CampaignView:
         genre=begun.scenario.genre,
         archived=card.archived,
         deleted_at=card.deleted_at,
+        draft=card.draft,
         branch=head.branch,
         turn_no=head.turn_no,
         opening=begun.opening,

@@ -48,6 +48,8 @@ export interface Campaign {
   scenario: string
   genre: string
   deleted_at: string
+  /** The draft it is a preview of, or ''. */
+  draft: string
   branch: string
   turn_no: number
   opening: string

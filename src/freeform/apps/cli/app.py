@@ -25,6 +25,7 @@ from freeform.apps.cli.lore import verbs as lore
 from freeform.apps.cli.measure import evals
 from freeform.apps.cli.pack import packs, search
 from freeform.apps.cli.party import parties, views
+from freeform.apps.cli.scenario import drafts
 from freeform.apps.cli.scenario import verbs as scenario
 from freeform.apps.cli.system import (
     dice,
@@ -100,6 +101,7 @@ for group in (
     sessions,
     packs,
     scenario,
+    drafts,
     ingest,
     search,
     archives,

@@ -37,7 +37,7 @@ from freeform.apps.web.routes import (
     times,
     turns,
 )
-from freeform.apps.web.routes.stories import owned
+from freeform.apps.web.routes.stories import drafts, owned
 from freeform.apps.web.routes.table import gm, joining, limits, oracle
 from freeform.apps.web.routes.table import people as company
 from freeform.services.table import people
@@ -45,6 +45,7 @@ from freeform.services.table import people
 PARTS = (
     shelf.router,
     owned.router,
+    drafts.router,
     turns.router,
     times.router,
     limits.router,

@@ -55,6 +55,7 @@ UPLOADS = frozenset(
         "/api/characters",
         "/api/characters/preview",
         "/api/scenarios/check",
+        "/api/drafts/file",
     }
 )
 """Where a file may come in; a test holds this against the routes."""

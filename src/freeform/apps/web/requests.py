@@ -1,6 +1,6 @@
 """What requests bring, record by record."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -51,6 +51,35 @@ class NewCampaign(StoryWish):
     scenario: Word | None = None
     campaign: Annotated[str, Field(max_length=64)] | None = None
     answers: Answers = Field(default_factory=Answers)
+
+
+class NewDraft(Body):
+    """What a draft begins with: nothing, a premise, or a story on the shelf."""
+
+    name: Word = ""
+    premise: Annotated[str, Field(max_length=20_000)] = ""
+    genre: Word = ""
+    scenario: Word = ""
+    seed: Annotated[int, Field(ge=0, le=2**53)] | None = None
+
+
+class DraftBody(Body):
+    """A draft as its writer leaves it, and the version they began from."""
+
+    scenario: dict[str, Any]
+    version: TurnNo
+
+
+class VersionBody(Body):
+    """A version that holds from now on."""
+
+    number: TurnNo
+
+
+class PreviewBody(Body):
+    """Where a preview begins; '' for where the story does."""
+
+    place: Word = ""
 
 
 class TurnBody(Body):

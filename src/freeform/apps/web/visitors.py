@@ -70,6 +70,7 @@ RULES: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("POST", f"{HERE}/company/kick", HOSTS),
     ("POST", f"{HERE}/company/role", HOSTS),
     ("GET", f"{HERE}/gm", MASTERS),
+    ("GET", f"{HERE}/gm/screen", MASTERS),
     ("POST", f"{HERE}/gm", MASTERS),
     ("POST", f"{HERE}/gm/style", MASTERS),
     ("GET", f"{HERE}/prompts/{{turn_no}}", MASTERS),

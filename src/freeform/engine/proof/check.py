@@ -18,7 +18,7 @@ from freeform.engine.proof.references import lost_references, names_in
 from freeform.engine.proof.report import Reach, ScenarioFinding, ScenarioReport, Severity
 from freeform.engine.proof.search import BUDGET, play_through
 from freeform.engine.proof.sense import Found, nonsense
-from freeform.engine.proof.shape import nearest, without_strangers, wrong_shape
+from freeform.engine.proof.shape import Where, nearest, without_strangers, wrong_shape
 from freeform.engine.proof.shelved import missing_packs
 from freeform.engine.proof.verdict import out_of_reach, reach_of, single_ways, told_unawares
 
@@ -64,6 +64,17 @@ def check_scenario(
     return check.report("", budget)
 
 
+def check_data(
+    data: dict[str, Any], home: Path | None = None, *, budget: int = BUDGET, play: bool = True
+) -> ScenarioReport:
+    """Checks what somebody is still writing, whatever state it is in; lines are 0."""
+    check = _Check(str(data.get("id", "")), common_spelling(data), {})
+    check.form(home)
+    if play:
+        check.play(budget)
+    return check.report("", budget if play else 0)
+
+
 def _unread(path: Path, line: int, reason: str) -> ScenarioReport:
     """The report on a file that holds no data to look at."""
     only = ScenarioFinding(file=path.name, line=line, severity="error", message=reason)
@@ -83,15 +94,22 @@ class _Check:
     def add(self, found: Iterable[Found]) -> None:
         """Notes findings by their place in the file."""
         for severity, where, message in found:
-            self._note(line_of(where, self.lines) if self.lines else 0, severity, message)
+            line = line_of(where, self.lines) if self.lines else 0
+            self._note(line, severity, message, where)
 
     def add_at(self, doubled: Iterable[tuple[str, int]]) -> None:
         """Notes keys that stand twice."""
         for key, line in doubled:
             self._note(line, "error", f"the key `{key}` stands here twice; keep one")
 
-    def _note(self, line: int, severity: Severity, message: str) -> None:
-        finding = ScenarioFinding(file=self.file, line=line, severity=severity, message=message)
+    def _note(self, line: int, severity: Severity, message: str, where: Where = ()) -> None:
+        finding = ScenarioFinding(
+            file=self.file,
+            line=line,
+            severity=severity,
+            message=message,
+            where=[part if isinstance(part, int) else str(part) for part in where],
+        )
         if finding not in self.found:
             self.found.append(finding)
 

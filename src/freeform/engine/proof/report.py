@@ -16,6 +16,8 @@ class ScenarioFinding(Record):
     line: int
     severity: Severity
     message: str
+    where: list[str | int] = Field(default_factory=list)
+    """The keys and numbers that lead to it in the scenario; empty for the whole of it."""
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file

@@ -1,5 +1,6 @@
 """Whether a scenario's file has the form of one: every mistake in plain words, with its line."""
 
+import re
 from collections.abc import Hashable, Iterator, Sequence
 from copy import deepcopy
 from types import UnionType
@@ -110,6 +111,15 @@ def nearest(name: str, known: Sequence[str]) -> str:
     """The end of a sentence on a name that is none: the one that may be meant."""
     best = process.extractOne(name, list(known), score_cutoff=60)
     return f"; did you mean '{best[0]}'?" if best else ""
+
+
+_MEANT = re.compile(r"; did you mean '([^']+)'\?")
+
+
+def meant_instead(message: str) -> str:
+    """The name that `nearest` has put at the end of a message; '' where it found none."""
+    found = _MEANT.search(message)
+    return found[1] if found else ""
 
 
 def keys_at(place: Where) -> list[str]:

@@ -123,6 +123,12 @@ async def begin_forged(
     return ForgedBegun(**begun.model_dump(), scenario_path=str(path), sources=forged.sources)
 
 
+async def forge_unkept(house: House, order: ForgeOrder) -> Forged:
+    """Forges a scenario for whoever goes on writing it; nothing is put on the shelf."""
+    forged, _ = await _forge(house, order, Answers(), no_progress)
+    return forged
+
+
 def forging_estimate(house: House, order: ForgeOrder) -> str:
     """What a model would be asked for it, in one sentence; '' where no model is set."""
     if house.model == OFFLINE:

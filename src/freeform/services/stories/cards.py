@@ -23,6 +23,8 @@ class StoryCard(Record):
     archived: bool = False
     deleted_at: str = ""
     """When it was put in the bin; '' when it is not there."""
+    draft: str = ""
+    """The draft it is a preview of; such are on no shelf."""
 
 
 class StoryRow(CampaignRow):
@@ -32,6 +34,7 @@ class StoryRow(CampaignRow):
     deleted_at: str = ""
     party: bool = False
     """Played by AI players."""
+    draft: str = ""
 
 
 def read_card(home: Path, campaign: str) -> StoryCard:
@@ -56,6 +59,7 @@ def story_row(home: Path, row: CampaignRow) -> StoryRow:
         **shown,
         archived=card.archived,
         deleted_at=card.deleted_at,
+        draft=card.draft,
         party=(home / "parties" / row.id / "party.db").is_file(),
     )
 

@@ -47,7 +47,7 @@ def story_page(story: StoryText) -> str:
     parts = [
         f"<h1>{escape(story.name)}</h1>",
         f"<p class='by'>the story of {escape(story.hero)}</p>",
-        _paragraphs(story.opening),
+        text_paragraphs(story.opening),
         *told,
         _map(story.map),
         _footnotes(notes),
@@ -68,10 +68,11 @@ def _turn(turn: TurnView, notes: list[str]) -> str:
         number = len(notes)
         marks += f"<sup><a href='#dice{number}' id='at{number}'>{number}</a></sup>"
     said = f"<p class='said'>{escape(turn.player_input)}{marks}</p>"
-    return said + _paragraphs(turn.final_text)
+    return said + text_paragraphs(turn.final_text)
 
 
-def _paragraphs(text: str) -> str:
+def text_paragraphs(text: str) -> str:
+    """Each line a paragraph."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return "\n".join(f"<p>{escape(line)}</p>" for line in lines)
 
@@ -87,7 +88,12 @@ def _footnotes(notes: Sequence[str]) -> str:
 
 
 def _map(shown: MapShown) -> str:
-    """The map in columns: how many ways each place lies from where play stands."""
+    drawn = map_drawing(shown)
+    return f"<h2>The map</h2>\n{drawn}" if drawn else ""
+
+
+def map_drawing(shown: MapShown) -> str:
+    """The map in columns: how many ways each place lies from where play stands; '' without any."""
     if len(shown.places) < 2:
         return ""
     spots = _spots(shown)
@@ -108,7 +114,7 @@ def _map(shown: MapShown) -> str:
     drawn = "".join([*lines, *places])
     named = ", ".join(escape(place.name) for place in shown.places)
     return (
-        f"<h2>The map</h2>\n<svg viewBox='0 0 {width} {height}' role='img' "
+        f"<svg viewBox='0 0 {width} {height}' role='img' "
         f"aria-label='Places known: {named}'>{drawn}</svg>"
     )
 

@@ -180,15 +180,21 @@ def _relations(state: GameState, shown: set[str]) -> list[RelationView]:
     return rows
 
 
-def _scene(state: GameState, rules: Rules) -> SceneView:
-    here, time = state.scene.location_id, state.scene.time
+def time_told(state: GameState) -> str:
+    """When it is, as the table says it."""
+    time = state.scene.time
     hour, minute = divmod(int(time.get("minute", 0)), 60)
+    return f"day {time.get('day', 1)}, {hour:02d}:{minute:02d}"
+
+
+def _scene(state: GameState, rules: Rules) -> SceneView:
+    here = state.scene.location_id
     authored = rules.place(here).description.strip()
     ways = rules.exits(here, state)
     return SceneView(
         name=state.name(here),
         description=authored or _description(state.entities.get(here)),
-        time=f"day {time.get('day', 1)}, {hour:02d}:{minute:02d}",
+        time=time_told(state),
         exits=[Way(to=way.to, name=way.name or state.name(way.to)) for way in ways],
     )
 

@@ -45,6 +45,8 @@ class CampaignView(View):
     genre: str = ""
     archived: bool = False
     deleted_at: str = ""
+    draft: str = ""
+    """The draft it is a preview of."""
     branch: str
     turn_no: int
     opening: str

@@ -7,7 +7,7 @@ import typer
 from freeform.apps.cli.desk import at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Iterator
 
     from freeform.engine.hand.correct import Corrected
     from freeform.services.house import House
@@ -140,3 +140,22 @@ def _done(ctx: typer.Context, work: "Callable[[House], Coroutine[Any, Any, Corre
     result = desk.run(work, model=False)
     lines = [*result.heard, f"Logged after turn {result.turn_no}; `undo` takes it back."]
     desk.answer(result, lines)
+
+
+@gm.command(epilog="Example: freeform-rpg gm a screen")
+def screen(ctx: typer.Context) -> None:
+    """Looks behind the screen: secrets, clocks, people's wants, corrections. Tells everything."""
+    from freeform.services.gm.behind import BehindScreen, behind_screen
+
+    campaign, desk = ctx.meta["gm_campaign"], at(ctx)
+
+    def lines(seen: BehindScreen) -> "Iterator[str]":
+        yield f"{seen.place_name}, {seen.time}, after turn {seen.turn_no}"
+        yield from (f"secret: {fact.text}" for fact in seen.facts if fact.hidden)
+        yield from (f"clock: {each.name} {each.value}/{each.max}" for each in seen.clocks)
+        for each in seen.people:
+            yield f"{each.name} at {each.at_name or 'nowhere'}: {each.wants or 'wants nothing'}"
+        yield from (f"turn {each.turn_no}: {'; '.join(each.did)}" for each in seen.corrections)
+
+    seen = desk.run(lambda house: behind_screen(house, campaign), model=False)
+    desk.answer(seen, lambda: lines(seen))

@@ -69,8 +69,8 @@ async def recap(room: At, campaign: str) -> responses.Recap:
 )
 async def export(room: At, who: Who, campaign: str, format: Format = Format.zip) -> Response:
     """The whole campaign as a file: everything, notes for Obsidian, or its log. For those at the
-    table who play, the story as a page (`format=html`)."""
-    if format is not Format.html and not who.knows_secrets:
+    table who play, the story as a page (`format=html`) or a book (`format=epub`)."""
+    if format not in archives.STORY_ALONE and not who.knows_secrets:
         raise Forbidden("that holds what only the game master knows; take format=html, the story")
     file = await archives.campaign_file(room.house, campaign, format)
     name = f'attachment; filename="{file.name}"'

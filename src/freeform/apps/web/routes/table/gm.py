@@ -9,6 +9,7 @@ from freeform.apps.web.room import At, Once
 from freeform.engine.hand.correct import Corrected
 from freeform.services import campaigns
 from freeform.services.gm import hand
+from freeform.services.gm.behind import BehindScreen, behind_screen
 from freeform.services.gm.hand import HandShown
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["game master"])
@@ -18,6 +19,12 @@ router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["game master"])
 async def show(room: At, campaign: str) -> HandShown:
     """The whispers, the note, the style and the pins that hold now."""
     return await hand.show(room.house, campaign)
+
+
+@router.get("/gm/screen")
+async def screen(room: At, campaign: str) -> BehindScreen:
+    """What is true, whoever knows it: secrets, clocks, people's wants, corrections."""
+    return await behind_screen(room.house, campaign)
 
 
 @router.post("/gm")

@@ -1,0 +1,1 @@
+"""The game master's desk: stories that somebody is writing."""
