@@ -93,7 +93,7 @@ def sources_of(plot: Plot, wish: ForgeWish) -> list[PieceSource]:
     ]
     rows += [
         PieceSource(piece=f"ending {id}", source=f"shape {plot.shape.id}")
-        for id in plot.shape.endings
+        for id in plot.endings
     ]
     return rows
 

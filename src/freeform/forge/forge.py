@@ -30,6 +30,7 @@ from freeform.forge.shapes.choose import (
 )
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeOpening, ShapeTruth, StoryShape
+from freeform.forge.shapes.happens import clear_turn, likely_turn, with_the_turn
 from freeform.forge.shapes.seats import is_told, seating, turns_on_ours
 from freeform.forge.stages.run import StagedTelling
 from freeform.language.meaning.premise import PremiseEar
@@ -205,6 +206,9 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     for id, likely in learned.items():
         if likely == CERTAIN:
             return told[id]
+    turn = clear_turn(premise.heard.turns, told)
+    if turn:
+        return told[turn]
     if premise.text:
         own = _about_its_thing(told, premise)
         plain = {
@@ -213,10 +217,18 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
             if score >= _PLAIN and _is_borne_out(told[id], premise, said[id], learned.get(id))
             if not own or _is_plainly(told[id], said[id], learned.get(id, 0.0))
         }
+        plain = with_the_turn(plain, premise.heard.turns)
         sought = ["rescue"] if somebody_vanished(premise) and not own else []
-        found = plain or dict.fromkeys(own or sought or _told_of_anything(told), 1.0)
+        likely = likely_turn(premise.heard.turns, told)
+        turned = [likely] if likely and not _is_firm(own) else []
+        found = plain or dict.fromkeys(turned or own or sought or _told_of_anything(told), 1.0)
         found = filled(found, {id: seating(told[id], premise) for id in found})
     return told[choose_kind(found, chance.at("shape"))]
+
+
+def _is_firm(own: list[str]) -> bool:
+    """Whether what the premise turns on is something to be read, opened, fed: its own story."""
+    return bool(own) and not set(own) <= {"amiss"}
 
 
 def _told_of_anything(shapes: Mapping[str, StoryShape]) -> list[str]:
