@@ -16,7 +16,7 @@ from freeform.forge.cast.sites import Scouting
 from freeform.forge.cast.things import apart_from, props
 from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
-from freeform.forge.premise.middle import is_lost, middle_of, somebody_vanished
+from freeform.forge.premise.middle import is_lost, is_shut, middle_of, somebody_vanished
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import ForgeFault, prove
 from freeform.forge.shapes.choose import (
@@ -30,7 +30,7 @@ from freeform.forge.shapes.choose import (
 )
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeOpening, ShapeTruth, StoryShape
-from freeform.forge.shapes.happens import clear_turn, likely_turn, with_the_turn
+from freeform.forge.shapes.happens import clear_turn, likely_turn, turns_of, with_the_turn, with_words
 from freeform.forge.shapes.seats import is_told, seating, turns_on_ours
 from freeform.forge.stages.run import StagedTelling
 from freeform.language.meaning.premise import PremiseEar
@@ -206,7 +206,8 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     for id, likely in learned.items():
         if likely == CERTAIN:
             return told[id]
-    turn = clear_turn(premise.heard.turns, told)
+    turns = {} if is_shut(premise) else with_words(turns_of(premise), said, told)
+    turn = clear_turn(turns)
     if turn:
         return told[turn]
     if premise.text:
@@ -217,18 +218,12 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
             if score >= _PLAIN and _is_borne_out(told[id], premise, said[id], learned.get(id))
             if not own or _is_plainly(told[id], said[id], learned.get(id, 0.0))
         }
-        plain = with_the_turn(plain, premise.heard.turns)
+        plain = with_the_turn(plain, turns)
         sought = ["rescue"] if somebody_vanished(premise) and not own else []
-        likely = likely_turn(premise.heard.turns, told)
-        turned = [likely] if likely and not _is_firm(own) else []
+        turned = likely_turn(turns, bool(own))
         found = plain or dict.fromkeys(turned or own or sought or _told_of_anything(told), 1.0)
         found = filled(found, {id: seating(told[id], premise) for id in found})
     return told[choose_kind(found, chance.at("shape"))]
-
-
-def _is_firm(own: list[str]) -> bool:
-    """Whether what the premise turns on is something to be read, opened, fed: its own story."""
-    return bool(own) and not set(own) <= {"amiss"}
 
 
 def _told_of_anything(shapes: Mapping[str, StoryShape]) -> list[str]:

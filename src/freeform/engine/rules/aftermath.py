@@ -69,7 +69,7 @@ def aftermath(
         _tension(page, planned, rules, chance)
     pass_on(page)
     _threats(page, rules)
-    _by_themselves(page)
+    _by_themselves(page, rules)
     _triggers(page, rules, before)
     act_meanwhile(page, rules)
     _endings(page, rules)
@@ -188,15 +188,16 @@ def _threats(page: Ledger, rules: Rules) -> None:
                 perform(threat.then, page, rules, f"threat: {threat.id}")
 
 
-def _by_themselves(page: Ledger) -> None:
+def _by_themselves(page: Ledger, rules: Rules) -> None:
     """Clocks that move whatever is done, so that the story comes to whoever waits for it; not in
     the middle of a fight, nor when it is over."""
     if is_fighting(page.state) or any_ended(page.state):
         return
-    for clock in sorted(page.state.clocks.values(), key=lambda clock: clock.id):
-        due = [at for turn, at in clock.by_turn.items() if int(turn) <= page.state.played]
-        if max(due, default=0) > clock.value:
-            tick(clock.id, max(due) - clock.value, page)
+    for id, by_turn in sorted(rules.scenario.paces.items()):
+        due = [at for turn, at in by_turn.items() if turn <= page.state.played]
+        clock = page.state.clocks.get(id)
+        if clock and max(due, default=0) > clock.value:
+            tick(id, max(due) - clock.value, page)
 
 
 def any_ended(state: GameState) -> bool:

@@ -88,8 +88,6 @@ class StoryClock(Record):
     value: int = 0
     max: int = 6
     triggers: dict[str, Any] = Field(default_factory=dict)
-    by_turn: dict[str, int] = Field(default_factory=dict)
-    """Where it stands at the least after so many turns, whatever was done."""
     tags: list[str] = Field(default_factory=list)
     origin: Origin = "campaign"
     pack_id: str | None = None

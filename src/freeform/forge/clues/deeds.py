@@ -22,7 +22,7 @@ from freeform.forge.clues.uses import handling, opened
 from freeform.forge.shapes.model import ShapeDeed
 
 LAST = 8
-_BY_TURN = {"3": 2, "7": 4, "11": 6, "24": LAST}
+PACE = {3: 2, 7: 4, 11: 6, 24: LAST}
 """Where the clock stands at the least after so many turns: an idle table sees the story come."""
 _STEPS = {"2": "2", "4": "4", "5": "6", "6": "8"}
 """Where the four steps of a shape's clock stand on a clock of eight."""
@@ -182,7 +182,6 @@ def clocks(plot: Plot) -> list[dict[str, Any]]:
             "name": plot.grammar.tell(plot.shape.clock.name),
             "max": LAST,
             "triggers": steps,
-            "by_turn": _BY_TURN,
             "tags": ["time"],
         },
         {

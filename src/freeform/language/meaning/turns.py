@@ -12,6 +12,9 @@ _SHORTEST = 3
 _NEAREST = 2
 """How many ways of telling a turn are looked at."""
 
+_USUAL = 0.5
+"""How much of what is usual is taken off."""
+
 
 @cache
 def turn_glosses() -> tuple[tuple[str, str], ...]:
@@ -45,6 +48,6 @@ def _by_turn(scores: Sequence[float]) -> dict[str, float]:
     usual = {turn: float(mean) for turn, mean in cues("turns")["usual"].items()}
     middle = sum(usual.values()) / len(usual)
     return {
-        turn: sum(sorted(near)[-_NEAREST:]) / _NEAREST - usual[turn] + middle
+        turn: sum(sorted(near)[-_NEAREST:]) / _NEAREST - _USUAL * (usual[turn] - middle)
         for turn, near in rows.items()
     }
