@@ -36,13 +36,13 @@ def scenario_of(plot: Plot, wish: ForgeWish, system: System, packs: list[str]) -
         "system": system.id,
         "packs": packs,
         "calibration": {
-            "tone": wish.tone or plot.genre.tone,
+            "tone": wish.tone or ", ".join([*plot.premise.wishes, plot.genre.tone]),
             "themes": plot.shape.themes,
             "risk": {
                 "lethality": "low" if plot.genre.light else "medium",
                 "failure_mode": "gentle" if plot.genre.light else "consequential",
             },
-            "lines": wish.lines,
+            "lines": [*wish.lines, *plot.premise.without],
             "veils": wish.veils,
         },
         "opening": "\n\n".join(_opening(plot)),
@@ -93,8 +93,7 @@ def sources_of(plot: Plot, wish: ForgeWish) -> list[PieceSource]:
         PieceSource(piece=f"secret {plot.fact_id(f.id)}", source=shape) for f in plot.truth.facts
     ]
     rows += [
-        PieceSource(piece=f"ending {id}", source=f"shape {plot.shape.id}")
-        for id in plot.endings
+        PieceSource(piece=f"ending {id}", source=f"shape {plot.shape.id}") for id in plot.endings
     ]
     return rows
 

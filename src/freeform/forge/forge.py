@@ -16,6 +16,7 @@ from freeform.forge.cast.sites import Scouting
 from freeform.forge.cast.things import apart_from, props
 from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
+from freeform.forge.premise.asides import without_asides
 from freeform.forge.premise.middle import is_lost, is_shut, middle_of, somebody_vanished
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import ForgeFault, prove
@@ -28,9 +29,15 @@ from freeform.forge.shapes.choose import (
     scores,
     weighed,
 )
+from freeform.forge.shapes.happens import (
+    clear_turn,
+    likely_turn,
+    turns_of,
+    with_the_turn,
+    with_words,
+)
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeOpening, ShapeTruth, StoryShape
-from freeform.forge.shapes.happens import clear_turn, likely_turn, turns_of, with_the_turn, with_words
 from freeform.forge.shapes.seats import is_told, seating, turns_on_ours
 from freeform.forge.stages.run import StagedTelling
 from freeform.language.meaning.premise import PremiseEar
@@ -156,7 +163,8 @@ def refuse_what_crosses(text: str, wish: ForgeWish, topics: Topics | None) -> No
     """UserError where a premise is about what the table has drawn a line at."""
     if not text:
         return
-    crossed = SafetyLimits(wish.lines, [], topics=topics).crossed(text)
+    story = without_asides(text).story  # Who says `no spiders` does not ask for them.
+    crossed = SafetyLimits(wish.lines, [], topics=topics).crossed(story)
     if crossed:
         raise UserError(
             f"this table keeps {crossed} out of play, and the premise is about it; "
@@ -183,7 +191,7 @@ def _genre(
     for id, likely in premise.heard.genres.items():
         if likely == CERTAIN and id in genres:
             return genres[id]
-    said = " ".join(filter(None, (wish.genre, premise.text, wish.tone)))
+    said = " ".join(filter(None, (wish.genre, premise.text, wish.tone, *premise.wishes)))
     found = scores(said, genres)
     for id in genres_of_year(said, found):
         found[id] += _BY_YEAR

@@ -59,7 +59,9 @@ def is_shut(premise: PremiseRead) -> bool:
     middle = middle_of(premise)
     if middle is None or middle.nature not in ("door", "sealed"):
         return False
-    said = rf"\b{_SHUT}(?: \w+)? {re.escape(middle.head)}|\b{re.escape(middle.head)}\b.{{0,20}}{_SHUT}"
+    said = (
+        rf"\b{_SHUT}(?: \w+)? {re.escape(middle.head)}|\b{re.escape(middle.head)}\b.{{0,20}}{_SHUT}"
+    )
     return bool(shut_place(premise)) or re.search(said, premise.text, re.IGNORECASE) is not None
 
 
