@@ -43,7 +43,8 @@ def without_asides(premise: str) -> PremiseAsides:
         first += 1
     while last > first and _is_aside(said, kinds, last - 1, marks):
         last -= 1
-    story = "".join(text + mark for text, mark in zip(said[first:last], marks[first:last], strict=True))
+    kept = zip(said[first:last], marks[first:last], strict=True)
+    story = "".join(text + mark for text, mark in kept)
     aside = [n for n in range(len(said)) if not first <= n < last and said[n].strip()]
     if not re.search(r"[^\W\d_]{3,}.*\s.*[^\W\d_]{3,}", story):
         return PremiseAsides(premise)

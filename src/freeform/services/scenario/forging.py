@@ -101,7 +101,8 @@ def check_wanted(scenario: str | None, order: ForgeOrder) -> None:
 def sounds_like_a_premise(text: str, state: GameState) -> bool:
     """Whether words at the table tell of somebody or something that is not there: they may be
     meant for a story of their own."""
-    return tells_of_others(text) and not mentioned(text, state, ("npc",))
+    here = set(state.scene.present_entity_ids) & set(mentioned(text, state, ("npc",)))
+    return tells_of_others(text) and not here
 
 
 async def new_scenario(
