@@ -39,6 +39,13 @@ PREMISES = {
     "amiss": "the lamp in the harbour burns green and nobody can say why",
     "behind": "the attic is locked and somebody is humming",
     "beast": "the horses refuse the bridge since Tuesday",
+    "claim": "the landlord has come to collect the rent and nobody can repay the debt",
+    "hidden": "a runaway begs for shelter and the captain must not find the fugitive",
+    "verdict": "the jury must say tonight whether the gardener is guilty",
+    "held": "the kidnappers of the cook demand a ransom",
+    "twofold": "the rightful heir of the mill has a cousin who inherited the same deed",
+    "guise": "an impostor in disguise has taken the place of the ambassador",
+    "stranded": "they are snowed in at the pass and the rations are running out",
 }
 
 

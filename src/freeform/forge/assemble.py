@@ -9,7 +9,7 @@ from freeform.engine.authored.system import System
 from freeform.forge.cast.figures import Figure
 from freeform.forge.cast.sites import Site, door_to_deep, ways
 from freeform.forge.cast.things import Prop
-from freeform.forge.clues.deeds import affordances, clocks, endings, moves
+from freeform.forge.clues.deeds import PACE, affordances, clocks, endings, moves
 from freeform.forge.clues.heroes import heroes_of, spot_words
 from freeform.forge.clues.plot import CHOICE, DOOR, HARM, MAIN, NOTICE, OPEN, OUTCOME, TIME, Plot
 from freeform.forge.clues.talk import Talk
@@ -36,13 +36,13 @@ def scenario_of(plot: Plot, wish: ForgeWish, system: System, packs: list[str]) -
         "system": system.id,
         "packs": packs,
         "calibration": {
-            "tone": wish.tone or plot.genre.tone,
+            "tone": wish.tone or ", ".join([*plot.premise.wishes, plot.genre.tone]),
             "themes": plot.shape.themes,
             "risk": {
                 "lethality": "low" if plot.genre.light else "medium",
                 "failure_mode": "gentle" if plot.genre.light else "consequential",
             },
-            "lines": wish.lines,
+            "lines": [*wish.lines, *plot.premise.without],
             "veils": wish.veils,
         },
         "opening": "\n\n".join(_opening(plot)),
@@ -54,6 +54,7 @@ def scenario_of(plot: Plot, wish: ForgeWish, system: System, packs: list[str]) -
         "threads": _threads(plot),
         "clues": [{"thread": MAIN, "facts": [plot.fact_id(plot.core.id)]}],
         "clocks": clocks(plot),
+        "paces": {TIME: PACE},
         "cost_clocks": {"heat": NOTICE, "rep": NOTICE, "cred": NOTICE, "time": TIME, "harm": HARM},
         "inventory": _holdings(plot),
         "relationships": [
@@ -92,8 +93,7 @@ def sources_of(plot: Plot, wish: ForgeWish) -> list[PieceSource]:
         PieceSource(piece=f"secret {plot.fact_id(f.id)}", source=shape) for f in plot.truth.facts
     ]
     rows += [
-        PieceSource(piece=f"ending {id}", source=f"shape {plot.shape.id}")
-        for id in plot.shape.endings
+        PieceSource(piece=f"ending {id}", source=f"shape {plot.shape.id}") for id in plot.endings
     ]
     return rows
 

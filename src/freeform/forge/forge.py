@@ -16,7 +16,8 @@ from freeform.forge.cast.sites import Scouting
 from freeform.forge.cast.things import apart_from, props
 from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
-from freeform.forge.premise.middle import is_lost, middle_of, somebody_vanished
+from freeform.forge.premise.asides import without_asides
+from freeform.forge.premise.middle import is_lost, is_shut, middle_of, somebody_vanished
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import ForgeFault, prove
 from freeform.forge.shapes.choose import (
@@ -27,6 +28,13 @@ from freeform.forge.shapes.choose import (
     says_one,
     scores,
     weighed,
+)
+from freeform.forge.shapes.happens import (
+    clear_turn,
+    likely_turn,
+    turns_of,
+    with_the_turn,
+    with_words,
 )
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeOpening, ShapeTruth, StoryShape
@@ -155,7 +163,8 @@ def refuse_what_crosses(text: str, wish: ForgeWish, topics: Topics | None) -> No
     """UserError where a premise is about what the table has drawn a line at."""
     if not text:
         return
-    crossed = SafetyLimits(wish.lines, [], topics=topics).crossed(text)
+    story = without_asides(text).story  # Who says `no spiders` does not ask for them.
+    crossed = SafetyLimits(wish.lines, [], topics=topics).crossed(story)
     if crossed:
         raise UserError(
             f"this table keeps {crossed} out of play, and the premise is about it; "
@@ -182,7 +191,7 @@ def _genre(
     for id, likely in premise.heard.genres.items():
         if likely == CERTAIN and id in genres:
             return genres[id]
-    said = " ".join(filter(None, (wish.genre, premise.text, wish.tone)))
+    said = " ".join(filter(None, (wish.genre, premise.text, wish.tone, *premise.wishes)))
     found = scores(said, genres)
     for id in genres_of_year(said, found):
         found[id] += _BY_YEAR
@@ -205,6 +214,10 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     for id, likely in learned.items():
         if likely == CERTAIN:
             return told[id]
+    turns = {} if is_shut(premise) else with_words(turns_of(premise), said, told)
+    turn = clear_turn(turns)
+    if turn:
+        return told[turn]
     if premise.text:
         own = _about_its_thing(told, premise)
         plain = {
@@ -213,8 +226,10 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
             if score >= _PLAIN and _is_borne_out(told[id], premise, said[id], learned.get(id))
             if not own or _is_plainly(told[id], said[id], learned.get(id, 0.0))
         }
+        plain = with_the_turn(plain, turns)
         sought = ["rescue"] if somebody_vanished(premise) and not own else []
-        found = plain or dict.fromkeys(own or sought or _told_of_anything(told), 1.0)
+        turned = likely_turn(turns, bool(own))
+        found = plain or dict.fromkeys(turned or own or sought or _told_of_anything(told), 1.0)
         found = filled(found, {id: seating(told[id], premise) for id in found})
     return told[choose_kind(found, chance.at("shape"))]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +13,12 @@ from freeform.language.meaning.natures import nature_of
 from freeform.language.meaning.outcome import NO_OUTCOME, OutcomeHeard
 from freeform.language.meaning.premise import NOTHING_READ, PremiseHeard
 from freeform.language.meaning.sense import Vector
+from freeform.language.meaning.turns import told_apart, turns_in
 from freeform.language.words import words
 
 if TYPE_CHECKING:
     from freeform.adapters.ear.loaded import LoadedEar
-    from freeform.adapters.ear.nearness import EarWords
+    from freeform.adapters.ear.nearness import EarWords, NearTexts
 
 FILE_NAME = "ear.onnx"
 _REMEMBERED = 256
@@ -88,7 +89,14 @@ class LearnedEar:
             return NOTHING_READ
         near = shipped_words().near
         natures = {word: nature_of(word, near) for word in words(text)}
-        return replace(loaded.read_premise(text), natures=natures)
+        turns = turns_in(told_apart(text), self._near_texts.near)
+        return replace(loaded.read_premise(text), natures=natures, turns=turns)
+
+    @cached_property
+    def _near_texts(self) -> "NearTexts":
+        from freeform.adapters.ear.nearness import NearTexts
+
+        return NearTexts(self)
 
     def read_outcome(self, text: str) -> OutcomeHeard:
         """What becomes of a deed; nothing where the model cannot run. A turn asks more than once,

@@ -331,6 +331,8 @@ class Scenario(Record):
     endings: list[Ending] = Field(default_factory=list)
     clues: list[Clue] = Field(default_factory=list)
     cost_clocks: dict[str, str] = Field(default_factory=dict)
+    paces: dict[str, dict[int, int]] = Field(default_factory=dict)
+    """Where a clock stands at the least after so many turns, whatever is done."""
     """Cost name (heat, time, cred, harm, rep) -> clock id that takes it."""
     beyond: Beyond | None = Field(default=None, exclude_if=_is_absent)
     """How the world goes on where the map ends; without it, it does not."""

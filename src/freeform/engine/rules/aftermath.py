@@ -10,7 +10,8 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Move, Trigger
 from freeform.engine.authored.script import Threat
 from freeform.engine.minds.meanwhile import act_meanwhile
-from freeform.engine.rules.effects import CAMPAIGN, pay, perform
+from freeform.engine.rules.effects import CAMPAIGN, pay, perform, tick
+from freeform.engine.rules.fight.foes import is_fighting
 from freeform.engine.rules.ledger import ENGINE, Ledger
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rulings.lasting import pass_on
@@ -68,6 +69,7 @@ def aftermath(
         _tension(page, planned, rules, chance)
     pass_on(page)
     _threats(page, rules)
+    _by_themselves(page, rules)
     _triggers(page, rules, before)
     act_meanwhile(page, rules)
     _endings(page, rules)
@@ -184,6 +186,23 @@ def _threats(page: Ledger, rules: Rules) -> None:
                     "threat_due", ("threat",), id=threat.id, text=threat.then_text or threat.text
                 )
                 perform(threat.then, page, rules, f"threat: {threat.id}")
+
+
+def _by_themselves(page: Ledger, rules: Rules) -> None:
+    """Clocks that move whatever is done, so that the story comes to whoever waits for it; not in
+    the middle of a fight, nor when it is over."""
+    if is_fighting(page.state) or any_ended(page.state):
+        return
+    for id, by_turn in sorted(rules.scenario.paces.items()):
+        due = [at for turn, at in by_turn.items() if turn <= page.state.played]
+        clock = page.state.clocks.get(id)
+        if clock and max(due, default=0) > clock.value:
+            tick(id, max(due) - clock.value, page)
+
+
+def any_ended(state: GameState) -> bool:
+    """Whether the story has come to one of its ends."""
+    return any(fact.predicate.startswith("ended:") for fact in state.facts_of(CAMPAIGN))
 
 
 def _triggers(page: Ledger, rules: Rules, before: dict[str, int]) -> None:

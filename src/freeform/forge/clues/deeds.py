@@ -22,6 +22,8 @@ from freeform.forge.clues.uses import handling, opened
 from freeform.forge.shapes.model import ShapeDeed
 
 LAST = 8
+PACE = {3: 2, 7: 4, 11: 6, 24: LAST}
+"""Where the clock stands at the least after so many turns: an idle table sees the story come."""
 _STEPS = {"2": "2", "4": "4", "5": "6", "6": "8"}
 """Where the four steps of a shape's clock stand on a clock of eight."""
 _FORCE = (
@@ -40,7 +42,7 @@ def affordances(plot: Plot, actions: set[str]) -> list[dict[str, Any]]:
 
 
 def _final(plot: Plot, actions: set[str]) -> Iterator[dict[str, Any]]:
-    for deed in plot.shape.deeds:
+    for deed in plot.deeds:
         shared = _final_deed(plot, deed)
         known = [action for action in deed.actions if action in actions]
         for number, action in enumerate(known):
@@ -171,7 +173,7 @@ def clocks(plot: Plot) -> list[dict[str, Any]]:
     """What runs out, who has noticed, and how hurt the hero is."""
     tell = plot.common
     steps = {
-        _STEPS[value]: {"text": plot.grammar.tell(text)}
+        _STEPS[value]: {"text": plot.grammar.tell(text), "effects": _arrival(plot, value)}
         for value, text in plot.shape.clock.steps.items()
     }
     return [
@@ -203,6 +205,12 @@ def clocks(plot: Plot) -> list[dict[str, Any]]:
             },
         },
     ]
+
+
+def _arrival(plot: Plot, step: str) -> list[dict[str, Any]]:
+    """Whoever comes to the player at that step of the clock."""
+    figure = plot.figures.get(plot.shape.clock.brings.get(step, ""))
+    return [{"bring": figure.id}] if figure and not figure.absent else []
 
 
 def moves(plot: Plot) -> list[dict[str, Any]]:
@@ -251,7 +259,7 @@ def _move(plot: Plot, id: str, text: str) -> dict[str, Any]:
 def endings(plot: Plot) -> list[dict[str, Any]]:
     """Every way the evening can come to rest; the last is for a hero who can do no more."""
     found = []
-    for id, ending in plot.shape.endings.items():
+    for id, ending in plot.endings.items():
         when: list[dict[str, Any]] = [{"fact": [plot.story_id, OUTCOME, id]}]
         if id == "late":
             when = [

@@ -14,7 +14,14 @@ from freeform.forge.cast.things import Prop
 from freeform.forge.data import plain_yaml
 from freeform.forge.grammar import Grammar, capital
 from freeform.forge.premise.read import PremiseRead
-from freeform.forge.shapes.model import ShapeFact, ShapeOpening, ShapeTruth, StoryShape
+from freeform.forge.shapes.model import (
+    ShapeDeed,
+    ShapeEnding,
+    ShapeFact,
+    ShapeOpening,
+    ShapeTruth,
+    StoryShape,
+)
 
 OUTCOME = "outcome"
 OPEN = "open"
@@ -129,6 +136,17 @@ class Plot:
         """The numbers of a piece's wordings, by chance; those that were told before come last."""
         numbers = self.chance.at("wording", key).shuffled(list(range(count)))
         return sorted(numbers, key=lambda number: f"{key} {number}" in self.told)
+
+    @property
+    def deeds(self) -> list[ShapeDeed]:
+        """What can bring it to an end, as it really was."""
+        return [deed for deed in self.shape.deeds if deed.truth in ("", self.truth.id)]
+
+    @property
+    def endings(self) -> dict[str, ShapeEnding]:
+        """How it can come to rest, as it really was."""
+        others = {deed.ending for deed in self.shape.deeds} - {deed.ending for deed in self.deeds}
+        return {id: ending for id, ending in self.shape.endings.items() if id not in others}
 
     @property
     def story_id(self) -> str:

@@ -54,6 +54,17 @@ def somebody_vanished(premise: PremiseRead) -> bool:
     return False
 
 
+def is_shut(premise: PremiseRead) -> bool:
+    """Whether the premise says that what it turns on is locked."""
+    middle = middle_of(premise)
+    if middle is None or middle.nature not in ("door", "sealed"):
+        return False
+    said = (
+        rf"\b{_SHUT}(?: \w+)? {re.escape(middle.head)}|\b{re.escape(middle.head)}\b.{{0,20}}{_SHUT}"
+    )
+    return bool(shut_place(premise)) or re.search(said, premise.text, re.IGNORECASE) is not None
+
+
 def _weight(noun: PremiseNoun) -> tuple[float, int]:
     stake = _STAKE if noun.part == "stake" else 0.0
     return stake + _BY_NATURE.get(noun.nature, 0.0), -noun.order

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from freeform.core.errors import UserError
 from freeform.core.text import MAX_INPUT, visible
 from freeform.forge.grammar import with_the
+from freeform.forge.premise.asides import without_asides
 from freeform.forge.premise.clauses import PremiseClauses, clauses_of
 from freeform.forge.premise.labelled import labelled_nouns
 from freeform.forge.premise.nouns import YOU, NounReader, PremiseNoun
@@ -37,6 +38,10 @@ class PremiseRead:
     clauses: PremiseClauses = field(default=PremiseClauses())
     heard: PremiseHeard = NOTHING_READ
     """What the learned ear read in it."""
+    wishes: tuple[str, ...] = ()
+    """What was said beside it about how it should be told."""
+    without: tuple[str, ...] = ()
+    """What should not be in it."""
 
     def of(self, kind: str) -> list[PremiseNoun]:
         """The nouns of a kind, what is owned before its owner, each once."""
@@ -95,6 +100,8 @@ def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
         raise UserError(
             "the premise has no words in it; say in a sentence who or what the story is about"
         )
+    asides = without_asides(text)
+    text = asides.story
     heard = ear.read_premise(text) if ear else NOTHING_READ
     knows = bool(heard.shapes)
     nouns = labelled_nouns(text, heard.spans) if knows else NounReader(text).read()
@@ -107,7 +114,8 @@ def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
         others = of_the_bereaved(others, nouns, teller.hero)
     clauses = clauses_of(text, teller)
     others = [noun for noun in others if noun.kind == "person" or noun.text not in clauses.deadline]
-    return PremiseRead(text, tuple(others), teller, clauses, heard)
+    wished = (asides.wishes, asides.without)
+    return PremiseRead(text, tuple(others), teller, clauses, heard, *wished)
 
 
 def plain_prose(text: str) -> str:

@@ -13,6 +13,7 @@ from freeform.forge.grammar import with_a
 from freeform.forge.premise.kinds import word_tables
 from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.language.forms import SECOND_PERSON
+from freeform.language.inflection import lemma
 
 _QUOTED = re.compile(r'("[^"]*"|“[^”]*”)')
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -82,6 +83,9 @@ _FURTHER = re.compile(
 )
 """What follows says more of someone, and is not who they are."""
 _LONGEST = 160
+_TELLS = 6
+"""So many words has a sentence that tells a story."""
+_IS_OR_HAS = frozenset("is are was were has have had".split())
 _SURE, _SURE_OF_FIRST = 0.7, 0.55
 """How likely somebody is the hero of a story that is told of others; whoever it begins with."""
 
@@ -121,6 +125,19 @@ def teller_of(text: str, nouns: list[PremiseNoun]) -> PremiseTeller:
         concept = _concept(_as_one(labelled))
     name = labelled.text if labelled and labelled.is_name else ""
     return PremiseTeller(is_own, concept, hero, name, _HOSTS.search(own_words) is not None)
+
+
+def tells_of_others(text: str) -> bool:
+    """Whether a sentence tells a story of somebody: it begins with whom or what it is about, has a
+    verb, and speaks to nobody."""
+    said = [_plain(word[0]) for word in _WORD.finditer(text)]
+    tables = word_tables()
+    if len(said) < _TELLS or text.rstrip().endswith("?") or _QUOTED.search(text):
+        return False
+    opens = said[0] in tables.determiners | tables.counts
+    speaks_to = {"i", "me", "you", "your", "please"} & set(said)
+    has_verb = any(word in _IS_OR_HAS or lemma(word) in tables.verbs for word in said[1:])
+    return opens and has_verb and not speaks_to
 
 
 def _before_others(said: str, nouns: list[PremiseNoun], hero: str) -> str:

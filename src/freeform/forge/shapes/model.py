@@ -152,6 +152,8 @@ class ShapeDeed(Record):
     target: str = ""
     at: str = ""
     stat: str = ""
+    truth: str = ""
+    """The truth in which it can be done, where it is not any of them; so with its ending."""
 
 
 class ShapeEnding(Record):
@@ -182,6 +184,8 @@ class ShapeClock(Record):
 
     name: str
     steps: dict[str, str]
+    brings: dict[str, str] = Field(default_factory=dict)
+    """Who comes to the player at a step, wherever they are."""
 
 
 class StoryShape(Record):

@@ -115,7 +115,7 @@ class StageChecks:
         return wrong + self._told_early([*said.steps, *said.moves])
 
     def _endings(self, said: EndingsTold) -> list[str]:
-        wrong = _ids([ending.id for ending in said.endings], self.plot.shape.endings, "ending")
+        wrong = _ids([ending.id for ending in said.endings], self.plot.endings, "ending")
         for ending in said.endings:
             wrong += self._texts({f"title of {ending.id}": ending.title})
             wrong += self._texts({f"text of {ending.id}": ending.text}, most=_LONG)

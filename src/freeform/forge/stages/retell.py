@@ -137,7 +137,7 @@ def _with_clocks(plot: Plot, said: ClocksTold) -> Plot:
 
 
 def _with_endings(plot: Plot, said: EndingsTold) -> Plot:
-    endings = dict(plot.shape.endings)
+    endings = dict(plot.endings)
     for row in said.endings:
         endings[row.id] = endings[row.id].model_copy(update={"title": row.title, "text": row.text})
     return replace(plot, shape=plot.shape.model_copy(update={"endings": endings}))

@@ -36,11 +36,11 @@ def skeleton(plot: Plot, stage: str) -> dict[str, Any]:
         story["secrets"] = _secrets(plot)
     if stage == "clocks":
         story["clock"] = {
-            "name": shape.clock.name,
+            "name": tell(shape.clock.name),
             "steps": [tell(step) for step in shape.clock.steps.values()],
         }
     if stage == "endings":
-        endings = shape.endings.items()
+        endings = plot.endings.items()
         story["endings"] = {
             id: {"title": ending.title, "text": tell(ending.text)} for id, ending in endings
         }

@@ -76,6 +76,8 @@ class PremiseHeard:
     shapes: dict[str, float] = field(default_factory=dict)
     """How likely each kind of story is asked for; they add up to 1."""
     genres: dict[str, float] = field(default_factory=dict)
+    turns: dict[str, float] = field(default_factory=dict)
+    """How near it is to each turn of events that a story can be told of (`turns.py`)."""
     natures: dict[str, str] = field(default_factory=dict)
     """What sort of thing a word of it names: `written`, `sealed`, `creature` …"""
 

@@ -14,6 +14,8 @@ from freeform.engine.authored.scenario import Scenario
 from freeform.engine.authored.system import System
 from freeform.engine.campaign.begin import Answers
 from freeform.engine.rules.safety import SafetyLimits
+from freeform.engine.world.names import mentioned
+from freeform.engine.world.state import GameState
 from freeform.forge.forge import (
     forge_in_stages,
     forge_scenario,
@@ -30,6 +32,7 @@ from freeform.forge.model import (
     WishCard,
 )
 from freeform.forge.premise.read import plain_prose
+from freeform.forge.premise.teller import tells_of_others
 from freeform.forge.stages.run import Progress, StagedTelling, no_progress, stage_estimate
 from freeform.packs.formats.card import MOST_TEXT, read_card
 from freeform.packs.lock import write_atomically
@@ -93,6 +96,13 @@ def check_wanted(scenario: str | None, order: ForgeOrder) -> None:
         raise UserError("give a scenario, or a premise, a pack or a card to make one from")
     if scenario is not None and not order.is_empty:
         raise UserError("a scenario is named already; leave the premise, packs and card out")
+
+
+def sounds_like_a_premise(text: str, state: GameState) -> bool:
+    """Whether words at the table tell of somebody or something that is not there: they may be
+    meant for a story of their own."""
+    here = set(state.scene.present_entity_ids) & set(mentioned(text, state, ("npc",)))
+    return tells_of_others(text) and not here
 
 
 async def new_scenario(

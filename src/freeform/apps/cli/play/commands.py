@@ -10,6 +10,7 @@ from freeform.apps.cli.campaign.limits import limit_lines
 from freeform.apps.cli.campaign.timeline import branch_line
 from freeform.apps.cli.campaign.turns import why_lines
 from freeform.apps.cli.play import drawing
+from freeform.apps.cli.play.premise import new_story
 from freeform.apps.cli.play.seat import TerminalSeat
 from freeform.core.errors import UserError
 from freeform.core.text import shorten
@@ -256,5 +257,6 @@ COMMANDS: dict[str, TableCommand] = {
         "[QUESTION? ODDS|TABLE]",
     ),
     "debug": TableCommand(_debug, "how the last turn was understood and decided"),
+    "new": TableCommand(new_story, "begins a story of yours: what it is about", "[PREMISE]"),
     "save": TableCommand(_save, "says how to keep a copy"),
 }

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from freeform.apps.cli.play.seat import TerminalSeat
     from freeform.engine.authored.library import ScenarioRow
 
+_SHORTEST = 3
+"""So many words has a premise."""
+
 
 def guide(desk: Desk, campaign: str | None = None, scenario: str | None = None) -> None:
     """Finds or makes the campaign, says which model plays, and hands over to the loop."""
@@ -73,18 +76,24 @@ def _find(seat: "TerminalSeat", campaign: str | None, scenario: str | None) -> s
     if campaign is None and scenario is None and playable:
         last = playable[0]
         seat.voice.line(f"{last.name} ({last.id}), turn {last.current_turn}", "bold")
-        seat.voice.line("Something new: freeform-rpg play --scenario ID", "dim")
+        new = "Something new: freeform-rpg play --scenario ID, or /new and what it is about"
+        seat.voice.line(new, "dim")
         return last.id
     return _begin(seat, campaign, scenario)
 
 
 def _begin(seat: "TerminalSeat", campaign: str | None, scenario: str | None) -> str:
     """A new campaign, with session zero where a person can be asked."""
+    from freeform.apps.cli.play.premise import begin_story
     from freeform.apps.cli.play.zero import ask_session_zero
     from freeform.engine.campaign.begin import Answers
     from freeform.services.campaigns import begin_campaign, find_scenario, list_scenarios
 
-    wanted = scenario or _choose(seat, list_scenarios(seat.desk.settings))
+    shelf = list_scenarios(seat.desk.settings)
+    wanted = scenario or _choose(seat, shelf)
+    if wanted not in {row.id for row in shelf} and scenario is None:
+        begin_story(seat, wanted, campaign)
+        return seat.campaign
     found = find_scenario(seat.house, wanted)
     answers = ask_session_zero(found, seat.voice) if seat.desk.is_terminal else Answers()
     begun = seat.wait(begin_campaign(seat.house, found, answers, campaign=campaign))
@@ -94,21 +103,31 @@ def _begin(seat: "TerminalSeat", campaign: str | None, scenario: str | None) -> 
 
 
 def _choose(seat: "TerminalSeat", shelf: "list[ScenarioRow]") -> str:
-    """A scenario's id: by number at a terminal, else the first that is not for newcomers."""
+    """A scenario's id: by number at a terminal, else the first that is not for newcomers; or a
+    premise to make one of."""
     if len(shelf) == 1 or not seat.desk.is_terminal:
         return _first_for_players(seat, shelf)
     seat.voice.line("What shall we play?", "bold")
     for number, row in enumerate(shelf, start=1):
         seat.voice.line(f"{number}. {row.name} ({row.genre})")
         seat.voice.line(f"   {row.description}", "dim")
+    seat.voice.line("Or say in a sentence what a story of your own is about.", "dim")
     while True:
-        text = seat.voice.ask("Number [1]? ").strip() or "1"
+        text = seat.voice.ask("Number or premise [1]? ").strip() or "1"
         if text.isdecimal() and 0 < int(text) <= len(shelf):
             return shelf[int(text) - 1].id
         by_id = [row.id for row in shelf if text.casefold() in (row.id, row.name.casefold())]
         if by_id:
             return by_id[0]
+        if len(text.split()) >= _SHORTEST and _is_meant(seat, text):
+            return text
         seat.voice.line(f"Please give a number from 1 to {len(shelf)}.")
+
+
+def _is_meant(seat: "TerminalSeat", premise: str) -> bool:
+    """Asks before a story is made of what was typed."""
+    said = seat.voice.ask("A story of your own, about that [Y/n]? ").strip().casefold()
+    return not said.startswith("n")
 
 
 def _first_for_players(seat: "TerminalSeat", shelf: "list[ScenarioRow]") -> str:

@@ -2,10 +2,12 @@
 
 seat.show_last ──> voice.ask ──┬── "/word …"  ──> commands.obey    (also `quit`, `undo` … alone)
       ^                        ├── "2"        ──> the second suggestion
+      |                        ├── a premise, before the first turn ──> premise.py offers it
       └────────── shown <──────┴── anything   ──> services.play.take_turn
 """
 
 from freeform.apps.cli.play.commands import obey
+from freeform.apps.cli.play.premise import is_offered
 from freeform.apps.cli.play.seat import TerminalSeat
 from freeform.core.errors import FreeformError
 from freeform.services.play import finish_turn
@@ -44,7 +46,7 @@ def _do(seat: TerminalSeat, text: str) -> bool:
     try:
         if text.startswith("/"):
             return obey(seat, text)
-        if text:
+        if text and not is_offered(seat, text):
             seat.take(_chosen(seat, text))
     except FreeformError as told:
         seat.voice.line(str(told), "red")

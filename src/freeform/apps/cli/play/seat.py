@@ -34,6 +34,8 @@ class TerminalSeat:
     campaign: str = ""
     suggested: list[str] = field(default_factory=list)
     last: TurnResult | None = None
+    offered: str = ""
+    """A premise that was typed before the first turn, until something else is."""
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
         """Waits for something at the table."""

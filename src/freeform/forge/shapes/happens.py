@@ -1,0 +1,68 @@
+"""Which story a premise is by what happens in it: the turn of events it is nearest to."""
+
+import re
+from collections.abc import Container, Mapping
+
+from freeform.forge.premise.read import PremiseRead
+
+_CLEAR, _APART = 0.38, 0.03
+"""How near a turn must be to be told whatever else speaks, and how much nearer than the next."""
+_AGAINST = 0.12
+"""How much nearer another turn must be than the story that words speak for."""
+_LIKELY, _NEARER = 0.3, 0.36
+"""How near one must be that is told before a story that asserts nothing, and before one about
+the premise's own thing."""
+_WE_WANT_BACK = re.compile(r"\b(?:I|we|me|us)\b[^.;!?]*\bback\b", re.IGNORECASE)
+_WORD, _MOST = 0.06, 2.0
+"""What a word for a story counts beside how near its turn is, and how many are counted."""
+
+
+def turns_of(premise: PremiseRead) -> dict[str, float]:
+    """How near a premise is to each turn. Where the teller wants something back nobody has come
+    to claim it of them."""
+    wants_back = _WE_WANT_BACK.search(premise.text)
+    return {
+        turn: near
+        for turn, near in premise.heard.turns.items()
+        if turn != "claim" or not wants_back
+    }
+
+
+def with_words(
+    turns: Mapping[str, float], said: Mapping[str, float], told: Container[str]
+) -> dict[str, float]:
+    """How near the turns are of which a story can be told; a word for it speaks for it too."""
+    return {
+        turn: near + _WORD * min(said.get(turn, 0.0), _MOST)
+        for turn, near in turns.items()
+        if turn in told
+    }
+
+
+def clear_turn(turns: Mapping[str, float]) -> str:
+    """The turn that a premise plainly tells; '' where none is plain."""
+    best = _nearest(turns)
+    others = [near for turn, near in turns.items() if turn != best]
+    if not others or turns[best] < _CLEAR or turns[best] - max(others) < _APART:
+        return ""
+    return best
+
+
+def likely_turn(turns: Mapping[str, float], has_own: bool) -> list[str]:
+    """The nearest; none where none is near. It must be nearer where the premise has a thing of its
+    own that a story can be told of."""
+    best = _nearest(turns)
+    return [best] if best and turns[best] >= (_NEARER if has_own else _LIKELY) else []
+
+
+def with_the_turn(stories: Mapping[str, float], turns: Mapping[str, float]) -> dict[str, float]:
+    """Of the stories that something else speaks for, those that what happens in the premise does
+    not speak against."""
+    best = max(turns.values(), default=0.0)
+    if best < _LIKELY:
+        return dict(stories)
+    return {id: score for id, score in stories.items() if turns.get(id, best) >= best - _AGAINST}
+
+
+def _nearest(turns: Mapping[str, float]) -> str:
+    return max(turns, key=lambda turn: (turns[turn], turn), default="")
