@@ -16,6 +16,10 @@ LIKE = 0.38
 """How near a sentence about someone must be to say it of them."""
 FRIEND, FOE = 2, -1
 """From where on someone trusts the player's character, or does not."""
+BOND = "bond:"
+"""What someone does not forget, as the first word of its predicate: how often, or `forgiven`."""
+HELD_AGAINST = ("insulted", "threatened", "lied_to")
+"""What is held against someone until they are sorry for it."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,8 @@ class AskedMind:
     def stance(self) -> str:
         """How they stand to the one who asks."""
         far = trust(self.who, self.state)
+        if any(isinstance(self.state.value(self.who, f"{BOND}{one}"), int) for one in HELD_AGAINST):
+            return "cold"
         return "warm" if far >= FRIEND else "cold" if far <= FOE else "plain"
 
     @cached_property

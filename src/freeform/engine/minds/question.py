@@ -157,10 +157,21 @@ def asks(said: str, is_asked: bool = True) -> bool:
     return bool(parts) and parts[0] in _ASKS
 
 
+def is_of_what_they_did(said: str) -> bool:
+    """Whether words ask the one they are said to for a yes or a no about themselves: `did you`."""
+    return [word.lower() for word in _WORD.findall(said)[1:2]] == ["you"] and is_yes_or_no(said)
+
+
 def is_yes_or_no(said: str) -> bool:
     """Whether words ask for a yes or a no: `was it you`."""
     first = _WORD.search(said)
     return first is not None and first[0].lower() in _HELPING
+
+
+def opens_with(said: str, *openers: str) -> bool:
+    """Whether a question begins with one of these words."""
+    first = _WORD.search(said)
+    return first is not None and _opener(first[0]) in openers
 
 
 def _opener(word: str) -> str:
@@ -178,7 +189,7 @@ def questions_in(said: str) -> list[str]:
 
 def _begins_question(part: str) -> bool:
     first = _WORD.match(part)
-    return first is not None and first[0].lower() in _ASKS
+    return first is not None and _opener(first[0]) in _ASKS
 
 
 def _last_question(said: str) -> str:

@@ -11,7 +11,8 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.authored.script import Condition
 from freeform.engine.minds.match import choose
 from freeform.engine.minds.mind import LIKE, AskedMind, SpokenAnswer
-from freeform.engine.minds.question import KNOWING, AskedOfSomeone
+from freeform.engine.minds.question import KNOWING, AskedOfSomeone, opens_with
+from freeform.engine.minds.terms import known_price
 from freeform.engine.minds.whereabouts import way_between
 from freeform.engine.rules.known import has_heard_of, inside, knows_name
 from freeform.engine.rulings.reach import is_gone
@@ -20,8 +21,8 @@ from freeform.engine.world.state import PLAYER
 from freeform.language.sentences import sentences
 from freeform.language.words import word_class
 
-LIKELY = 0.45
-"""How likely a question must be of a kind to be answered as one."""
+LIKELY, PLAINLY = 0.45, 0.7
+"""How likely a question must be of a kind to be answered as one; and before all else."""
 _OWN_LIFE = 0.3
 """How near a sentence about someone must be where they are asked about their own life."""
 _SAME_MATTER, _DONE_LATELY, _SAID_LATELY = 0.55, 0.35, 0.2
@@ -40,6 +41,8 @@ def reply(mind: AskedMind) -> SpokenAnswer:
     asked = mind.asked
     kind = asked.kind if asked.kinds.get(asked.kind, 0.0) >= LIKELY else KNOWING
     made = _REPLIES[kind](mind) if kind in _REPLIES else None
+    if made and kind != KNOWING and asked.kinds[kind] >= PLAINLY:
+        return made
     lately = _done_lately(mind)
     return (
         _seen_here(mind) or lately or made or _told_before(mind) or _of_whom(mind) or _unknown(mind)
@@ -121,6 +124,9 @@ def _past(mind: AskedMind) -> SpokenAnswer | None:
 
 def _want(mind: AskedMind) -> SpokenAnswer | None:
     person = mind.person
+    price = known_price(mind.who, mind.state, mind.asked.rules)
+    if price:
+        return SpokenAnswer("offer", "author", {"gist": price})
     told = person.agenda_known or mind.stance == "warm"
     if told and person.agenda and mind.may_say(person.agenda):
         return SpokenAnswer("want", "told", {"gist": person.agenda})
@@ -205,8 +211,8 @@ def _where(mind: AskedMind) -> SpokenAnswer | None:
     """Someone who is here or whom the player has met; a place that one can get to."""
     state, about = mind.state, mind.about
     entity = state.entities.get(about)
-    if entity is None:
-        return None
+    if entity is None or opens_with(mind.asked.text, "what", "who", "why"):
+        return None  # `what is under the mill` asks for no way there
     named = _named(mind)
     if about in state.scene.present_entity_ids:
         return SpokenAnswer("where", "here", named)

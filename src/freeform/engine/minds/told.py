@@ -3,19 +3,20 @@ they take it. What nobody can check is taken warily; what they keep back themsel
 
     words ─> what is done by them (news, accusation, offer, request, apology …)
           ─> the fact they state, of those the player knows or the listener keeps
-          ─> theirs: shaken, stung · known to them · touching them · news · a mere claim
+          ─> known to them · touching them · news · a mere claim
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from freeform.engine.authored.scenario import Knowledge, Withheld
+from freeform.engine.authored.scenario import Knowledge
 from freeform.engine.minds.mind import AskedMind, SpokenAnswer
-from freeform.engine.minds.question import KNOWING, is_yes_or_no
+from freeform.engine.minds.question import KNOWING, is_of_what_they_did, is_yes_or_no
 from freeform.engine.minds.reply import who_might_know
 from freeform.engine.world.names import is_named, words
 from freeform.engine.world.state import PLAYER, Fact
+from freeform.language.forms import is_over
 from freeform.language.inflection import lemma
 
 SURE, PLAINLY = 0.45, 0.8
@@ -25,7 +26,9 @@ STATED = 0.36
 """How well words must fit a fact to state it: half by meaning, half by the words they share."""
 TOLD_OF = "told_of:"
 """What someone has learnt from the player, as the first word of its predicate."""
-NEWS, ACCUSED, ASKED, CLAIM = "news", "accuse", "ask", "claim"
+NEWS, ACCUSED, ASKED, CLAIM, OFFER = "news", "accuse", "ask", "claim", "offer"
+_OFFERED = 0.65
+"""How likely a question must be to offer something."""
 _PLAIN = ("sorry", "thanks", "mine", "small", "threat")
 """What is answered by how someone stands to the speaker alone."""
 
@@ -37,8 +40,6 @@ class TakenAs:
     answer: SpokenAnswer
     fact: str = ""
     """The id of the fact that was stated."""
-    kept: Withheld | None = None
-    """What they keep back of it themselves."""
     known: Knowledge | None = None
     """What they have to say of it themselves."""
     wins: bool = False
@@ -48,12 +49,22 @@ class TakenAs:
 def done_by(mind: AskedMind) -> str:
     """What is done by telling them that; a claim where nothing is sure."""
     sense = mind.asked.rules.sense
-    said = mind.asked.text if mind.asked.is_reported else mind.asked.bare
-    kinds = sense.told_as(said) if sense else {}
+    asked = mind.asked
+    ways = (asked.text,) if asked.is_reported else (asked.bare, asked.said)
+    heard = [sense.told_as(way) for way in ways] if sense else [{}]
+    kinds = max(heard, key=lambda one: max(one.values(), default=0.0))
     likeliest = max(kinds, key=lambda kind: kinds[kind], default=CLAIM)
     if likeliest == ACCUSED and not mind.asked.is_to_them:
         return NEWS  # `somebody did this with a knife` accuses another
+    if likeliest == NEWS and _says_they_did(asked.bare):
+        return ACCUSED
     return likeliest if kinds.get(likeliest, 0.0) >= SURE else CLAIM
+
+
+def _says_they_did(said: str) -> bool:
+    """Whether words say of the one who hears them what they did: `you wrote it to stop him`."""
+    first = [word.lower() for word in said.split()[:2]]
+    return len(first) > 1 and first[0] == "you" and is_over(first[1])
 
 
 def accuses(mind: AskedMind) -> bool:
@@ -62,7 +73,17 @@ def accuses(mind: AskedMind) -> bool:
     if sense is None or not is_yes_or_no(mind.asked.bare):
         return False
     is_sure = sense.told_as(mind.asked.bare).get(ACCUSED, 0.0) >= PLAINLY
-    return is_sure and mind.asked.kinds.get(KNOWING, 0.0) < SURE
+    of_them = is_of_what_they_did(mind.asked.bare)
+    return is_sure and (of_them or mind.asked.kinds.get(KNOWING, 0.0) < SURE)
+
+
+def offers(mind: AskedMind) -> bool:
+    """Whether a question is an offer all the same, or asks for one: `if I find him, will you tell
+    me?`, `what would it take?`"""
+    sense = mind.asked.rules.sense
+    kinds = sense.told_as(mind.asked.bare) if sense else {}
+    asks_price = mind.asked.kinds.get("price", 0.0) >= PLAINLY and bool(mind.kept)
+    return kinds.get(OFFER, 0.0) >= _OFFERED or asks_price
 
 
 def take(mind: AskedMind) -> TakenAs:
@@ -72,14 +93,19 @@ def take(mind: AskedMind) -> TakenAs:
     if kind in (NEWS, CLAIM, ACCUSED, "threat") and stated.fact is not None:
         return _taken(stated)
     if kind == ACCUSED:
-        return TakenAs(SpokenAnswer(ACCUSED, "kept" if mind.kept else "open"))
-    if kind == "offer":
-        return TakenAs(SpokenAnswer("offer", "kept" if mind.kept else "open"))
+        return TakenAs(SpokenAnswer(ACCUSED, "kept" if _is_guilty(mind) else "open"))
     if kind == "request":
         return TakenAs(SpokenAnswer("favour", "warm" if mind.stance == "warm" else "plain"))
     if kind in _PLAIN:
         return TakenAs(SpokenAnswer(kind, mind.stance if kind == "sorry" else ""))
     return TakenAs(SpokenAnswer(NEWS if kind == NEWS else CLAIM, "claim", _matter(mind, kind)))
+
+
+def _is_guilty(mind: AskedMind) -> bool:
+    """Whether they keep back something of their own."""
+    own = (fact for kept in mind.kept for fact in kept.reveals)
+    facts = mind.state.facts
+    return any(id in facts and facts[id].subject_id == mind.who for id in own)
 
 
 def _taken(stated: "StatedFact") -> TakenAs:
@@ -88,10 +114,6 @@ def _taken(stated: "StatedFact") -> TakenAs:
     assert fact is not None
     if mind.state.value(mind.who, f"{TOLD_OF}{fact.id}"):
         return TakenAs(SpokenAnswer(NEWS, "again"), fact.id)
-    is_proved = fact.visibility == "known"
-    kept = next((kept for kept in mind.kept if fact.id in kept.reveals), None)
-    if kept is not None:
-        return TakenAs(SpokenAnswer("own", "shaken" if is_proved else "stung"), fact.id, kept)
     if fact.subject_id == mind.who:
         return TakenAs(SpokenAnswer("own", "owned"), fact.id)
     known = next((k for k in mind.person.knows if fact.id in k.reveals), None)

@@ -24,6 +24,7 @@ from freeform.engine.world.state import PLAYER, GameState
 QUIET_LIMIT = 4
 LONGEST_MOVE = 400
 _ROUNDS = 8
+_ENDED, _AFTERWARDS = "ended:", "turns_after_the_end"
 OWN_PRICE = -1
 """The tier of an attempt whose ruling says itself what failure costs."""
 _LOUD = {
@@ -52,7 +53,11 @@ class Attempts:
 def aftermath(
     attempts: Attempts, planned: PlannerOutput, page: Ledger, rules: Rules, chance: Chance
 ) -> None:
-    """What follows from how it went."""
+    """What follows from how it went; after an ending, nothing presses any more."""
+    if is_over(page.state):
+        pass_on(page)
+        page.happen("epilogue", ("ending",), times=_afterwards(page))
+        return
     worst, tier = attempts.worst, attempts.tier
     before = {id: clock.value for id, clock in page.state.clocks.items()}
     for event in page.events:
@@ -75,6 +80,19 @@ def aftermath(
     _endings(page, rules)
     loud = any(event.type in _LOUD for event in page.events)
     page.note(CAMPAIGN, "quiet", 0 if loud else quiet + 1)
+
+
+def is_over(state: GameState) -> bool:
+    """Whether the story has come to an ending."""
+    ended = (fact for fact in state.facts_of(CAMPAIGN) if fact.predicate.startswith(_ENDED))
+    return any(fact.object.get("value") for fact in ended)
+
+
+def _afterwards(page: Ledger) -> int:
+    """How many turns were played since."""
+    times = int(page.state.value(CAMPAIGN, _AFTERWARDS) or 0) + 1
+    page.note(CAMPAIGN, _AFTERWARDS, times)
+    return times
 
 
 def open_moves(state: GameState, rules: Rules) -> Iterator[Move]:
@@ -233,11 +251,11 @@ def _triggers(page: Ledger, rules: Rules, before: dict[str, int]) -> None:
 def _endings(page: Ledger, rules: Rules) -> None:
     for ending in rules.scenario.endings:
         if (
-            not page.state.value(CAMPAIGN, f"ended:{ending.id}")
+            not page.state.value(CAMPAIGN, f"{_ENDED}{ending.id}")
             and check(ending.when, page.state).holds
         ):
             page.settle(
-                CAMPAIGN, f"ended:{ending.id}", True, text=f"The story came to '{ending.title}'."
+                CAMPAIGN, f"{_ENDED}{ending.id}", True, text=f"The story came to '{ending.title}'."
             )
             page.happen(
                 "ending", ("ending",), id=ending.id, title=ending.title, text=ending.text.strip()

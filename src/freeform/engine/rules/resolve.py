@@ -15,6 +15,7 @@ from freeform.engine.knowledge.background import NO_BACKGROUND, Background
 from freeform.engine.rules.aftermath import Attempts, aftermath
 from freeform.engine.rules.change import join
 from freeform.engine.rules.checks import Refusal
+from freeform.engine.rules.dealing.keeping import keep_bargains
 from freeform.engine.rules.deeds import (
     answering,
     asides,
@@ -84,6 +85,7 @@ DEEDS: dict[str, Deed] = {
 
 _TO_THEIR_FACE = frozenset({"ask", "talk", "persuade", "threaten", "show", "give", "improvise"})
 """What nobody does out of hiding."""
+_SPOKEN = frozenset({"ask", "talk", "persuade", "threaten", "deceive"})
 _QUICK = 5
 """Minutes up to which a deed is one of several in a breath."""
 
@@ -127,7 +129,8 @@ def resolve(
     hurry = turns.OneDeed()
     if down:
         validated = validated.model_copy(update={"allowed_actions": []})
-    for number, action in enumerate(_in_one_breath(validated.allowed_actions)):
+    actions = _in_one_breath(validated.allowed_actions)
+    for number, action in enumerate(actions):
         if rules.is_free(action.action, action.family):
             _say(action, page, rules, chance.at(number), background)
             continue
@@ -142,7 +145,8 @@ def resolve(
             name = page.state.name(action.target_id) if action.target_id else action.details
             page.happen("interrupted", action=action.action, name=name, reason=refusal.reason)
             continue
-        attempt = Attempt(action, page, rules, chance.at(number), background)
+        goes_on = _goes_on(action, actions[number + 1 :])
+        attempt = Attempt(action, page, rules, chance.at(number), background, goes_on)
         outcome, danger = _play(attempt, ruled)
         turns.settle_with(attempt, outcome)
         if outcome and (not worst or OUTCOMES.index(outcome) < OUTCOMES.index(worst)):
@@ -153,6 +157,7 @@ def resolve(
         spoken = int(state.value(CAMPAIGN, FREE_TURNS) or 0)
         page.note(CAMPAIGN, FREE_TURNS, spoken + 1)
     elif validated.allowed_actions or validated.blocked_actions:
+        keep_bargains(page, rules, chance, background)
         attempts = Attempts(worst, tier, idle=not validated.allowed_actions)
         aftermath(attempts, planned, page, rules, chance.at("after"))
     return TurnResolution(page.events, page.diff, page.rolls, ruled)
@@ -169,6 +174,12 @@ def _in_one_breath(actions: list[AllowedAction]) -> list[AllowedAction]:
         begun = begun or quick
         timed.append(action)
     return timed
+
+
+def _goes_on(action: AllowedAction, after: list[AllowedAction]) -> bool:
+    """Whether the one it is done to is spoken to right after it: `I show her it and say`."""
+    said = after[0] if after else action
+    return said is not action and said.action in _SPOKEN and said.target_id == action.target_id
 
 
 def is_free(validated: ValidatorOutput, rules: Rules) -> bool:
@@ -200,7 +211,7 @@ def _play(attempt: Attempt, ruled: list[RuledDeed]) -> tuple[str, int]:
         return _afford(affordance, attempt), affordance.tier
     if action.ruling and action.ruling.problem:
         ruled.append(RuledDeed(reading=action.ruling.reading, why=action.ruling.problem))
-    elif action.ruling:
+    elif action.ruling and not (action.action == "show" and attempt.goes_on):
         outcome, danger, shown = play_ruling(action.ruling, attempt)
         ruled.append(shown)
         return outcome, danger

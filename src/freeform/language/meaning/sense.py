@@ -22,7 +22,9 @@ ASKED_KINDS = tuple(
 """What someone can be asked for; `training/asked/questions.yaml` has what is meant by each."""
 
 
-TOLD_KINDS = tuple("news accuse offer request sorry thanks threat mine small ask".split())
+TOLD_KINDS = tuple(
+    "news accuse offer request sorry thanks threat mine small ask insult deal first due".split()
+)
 """What one can do by telling someone something; `training/asked/sayings.yaml` has what is meant by
 each."""
 SAID = 0.35

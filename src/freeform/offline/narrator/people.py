@@ -79,7 +79,7 @@ def withheld(t: Draft, d: Details) -> None:
 _TAKEN_UP = ("spoke_news_claim", "spoke_claim_claim")
 _SHRUGGED = ("spoke_unknown", "spoke_unknown_bare", "spoke_unknown_about")
 """Where someone who knows nothing may say so in their own manner."""
-_SAID_WITH = ("echo", "gist", "about", "role", "role_low", "place", "pointer")
+_SAID_WITH = ("echo", "gist", "about", "role", "role_low", "place", "pointer", "mine", "mine_first")
 
 
 def spoke(t: Draft, d: Details) -> None:
@@ -113,6 +113,12 @@ def _group(d: Details, fields: dict[str, str]) -> str:
     if group == "spoke_unknown" and "echo" not in fields:
         return "spoke_unknown_bare"
     return f"{group}_{taken_up}" if group in _TAKEN_UP and taken_up else group
+
+
+def bond_shown(t: Draft, d: Details) -> None:
+    """What someone does not forget shows in how they turn to the player's character."""
+    name = str(d.get("name", ""))
+    t.line(f"bond_shown_{d.get('bond')}", str(d.get("npc", "")), breaks=True, name=t.called(name))
 
 
 def no_answer(t: Draft, d: Details) -> None:
@@ -181,7 +187,7 @@ def shown(t: Draft, d: Details) -> None:
     """Someone is shown a thing; what they say to it follows."""
     if thing := str(d.get("thing", "")):
         t.line(
-            "shown",
+            "shown_speaking" if d.get("spoken") else "shown",
             str(d.get("npc", "")),
             breaks=True,
             name=t.called(str(d.get("name", ""))),

@@ -7,6 +7,8 @@ from freeform.offline.grammar import with_article
 from freeform.offline.narrator.draft import Draft, ProsePiece
 from freeform.offline.narrator.lines import clean, families, groups
 
+_SAID_EVERY = 4
+"""Turns after the end between two notices of it."""
 Details = dict[str, Any]
 _HIDING = frozenset({"behind", "under", "in", "inside", "among", "between", "beneath", "beside"})
 _PRICES = ("harm", "heat", "cred", "rep", "time")
@@ -178,6 +180,13 @@ def situation_ended(t: Draft, d: Details) -> None:
 def interrupted(t: Draft, d: Details) -> None:
     """The rest of what was meant does not happen."""
     t.line("interrupted", breaks=True, reason=str(d.get("reason") or ""))
+
+
+def epilogue(t: Draft, d: Details) -> None:
+    """The story is over: said at once, and now and then."""
+    t.mood = "end"
+    if int(d.get("times", 1)) % _SAID_EVERY == 1:
+        t.line("epilogue", breaks=True)
 
 
 def ending(t: Draft, d: Details) -> None:

@@ -4,6 +4,7 @@ change something: the reader of outcomes speaks against the hearing, and costs n
 from collections.abc import Sequence
 from typing import Any
 
+from freeform.engine.minds.terms import terms_of
 from freeform.engine.world.model import ProposedAction
 from freeform.language.meaning.outcome import OutcomeEar
 from freeform.language.meaning.sense import Sense
@@ -84,4 +85,6 @@ def may_promise(text: str, ear: OutcomeEar) -> bool:
     if not vectors or not isinstance(ear, Sense):
         return True
     kinds = ear.told_as(text, vectors[0])
+    if kinds.get("offer", 0.0) >= _PLAINLY and terms_of(text).theirs:
+        return False  # it hangs on what the other does
     return all(kinds.get(kind, 0.0) < _PLAINLY for kind in _NO_PROMISE)

@@ -33,6 +33,7 @@ from freeform.offline.rulings.amiss import (
 from freeform.offline.rulings.clause import DeedClause, deed_clauses
 from freeform.offline.rulings.deed import Deed
 from freeform.offline.rulings.outcome import ReadDeed
+from freeform.offline.rulings.own_saying import with_whole_sayings
 from freeform.offline.rulings.steps import as_steps, with_missed
 
 Build = Callable[[Deed], dict[str, Any] | None]
@@ -98,6 +99,7 @@ def with_rulings(
     """The same acts; those that are a deed nobody authored, with a ruling."""
     if heard.question:
         return heard
+    heard = with_whole_sayings(heard, input, ear)
     acts = with_missed(as_steps(heard.proposed_actions, input), input)
     heard = _nobody_used(heard.model_copy(update={"proposed_actions": acts}), input)
     ruled = _of_known_kinds(heard, input, chance, ear)

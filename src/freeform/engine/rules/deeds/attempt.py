@@ -34,6 +34,8 @@ class Attempt:
     rules: Rules
     chance: Chance
     background: Background = NO_BACKGROUND
+    goes_on: bool = False
+    """The same person is spoken to right after it."""
 
     @property
     def lore(self) -> SceneLoreCache:

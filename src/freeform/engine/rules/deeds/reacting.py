@@ -3,9 +3,7 @@ they learnt they know from then on, and the same told again is met otherwise."""
 
 from dataclasses import replace
 
-from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Knowledge, Withheld
-from freeform.engine.authored.script import Condition
 from freeform.engine.minds.match import bears_out
 from freeform.engine.minds.mind import AskedMind, SpokenAnswer
 from freeform.engine.minds.question import AskedOfSomeone, asks
@@ -14,26 +12,39 @@ from freeform.engine.minds.told import (
     ASKED,
     CLAIM,
     NEWS,
+    OFFER,
     TOLD_OF,
     TakenAs,
     accuses,
     done_by,
+    offers,
     take,
 )
+from freeform.engine.rules.dealing import bonds, keeping
+from freeform.engine.rules.dealing.bargain import answer_offer
+from freeform.engine.rules.dealing.proof import Confronted, face
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.deeds.knowledge import best_answer, lead, tell, was_told
 from freeform.engine.rules.deeds.speaking import hear_out, say_it
-from freeform.engine.rules.effects import shift_trust
+from freeform.engine.rules.effects import escalate, shift_trust
 from freeform.retrieval.briefing import NpcBriefing
 
-_TAKEN_UP = (NEWS, CLAIM, ACCUSED, "offer", "sorry", "thanks")
+INSULT, SORRY, THREAT = "insult", "sorry", "threat"
+_OF_A_BARGAIN = {
+    "deal": keeping.shake_on_it,
+    "first": keeping.hold_to_it,
+    "due": keeping.claim_it,
+}
+_TAKEN_UP = (NEWS, CLAIM, ACCUSED, OFFER, SORRY, "thanks", INSULT, *_OF_A_BARGAIN)
 """What is taken up for itself before any word in it is."""
-_NOT_ASKED = (ACCUSED, "offer", "request", "sorry", "thanks", "threat")
+_NOT_ASKED = (ACCUSED, OFFER, "request", SORRY, "thanks", THREAT, INSULT, *_OF_A_BARGAIN)
 """What is no question, though one asks: `ask her to keep watch`."""
 _TOPIC = 2
 """Words in which one names something to talk about."""
-_LED_ON = (NEWS, CLAIM, ACCUSED, "offer")
+_LED_ON = (NEWS, CLAIM)
 """After what someone may go on to what they know of it."""
+_MEEK = "cautious"
+"""The manner of those who do not strike back, where nobody wrote another."""
 
 
 def told_as(attempt: Attempt, said: str) -> str:
@@ -41,11 +52,12 @@ def told_as(attempt: Attempt, said: str) -> str:
     is_asked = attempt.action.action == "ask"
     if attempt.action.topic or not said or attempt.rules.sense is None:
         return ""
-    if is_asked and len(said.removeprefix("about ").split()) <= _TOPIC:
-        return ""  # `ask about a favour` thanks nobody for one
     mind = _mind(attempt, said)
+    if is_asked and len(said.removeprefix("about ").split()) <= _TOPIC:
+        kind = done_by(mind)  # `ask about a favour` thanks nobody for one
+        return kind if kind in _OF_A_BARGAIN and keeping.stands_with(mind.who, mind.state) else ""
     if asks(mind.asked.bare, is_asked):
-        return ACCUSED if accuses(mind) else ""
+        return ACCUSED if accuses(mind) else OFFER if offers(mind) else ""
     kind = done_by(mind)
     return "" if kind == ASKED or (is_asked and kind not in _NOT_ASKED) else kind
 
@@ -56,28 +68,85 @@ def is_taken_up(kind: str, said: str) -> bool:
     return kind in _TAKEN_UP and (kind != CLAIM or len(said.split()) > _TOPIC)
 
 
-def react(attempt: Attempt, said: str) -> None:
-    """They take it in their own way, go on to what they know of it, and keep it in mind."""
-    page, who = attempt.page, attempt.action.target_id
+def react(attempt: Attempt, said: str, kind: str) -> None:
+    """They take what is told in their own way, by what is done with it, and keep it in mind."""
     mind = _mind(attempt, said)
+    if kind == OFFER:
+        answer_offer(attempt, mind, said)
+    elif kind in _OF_A_BARGAIN:
+        _of_a_bargain(kind, attempt, mind)
+    elif kind in (INSULT, SORRY):
+        _feel(kind, attempt, mind)
+    elif not _faced(attempt, mind, said, accused=kind == ACCUSED):
+        _take_up(attempt, mind, said)
+        if kind == THREAT:
+            bonds.keep(attempt.action.target_id, "threatened", attempt.page)
+        hear_out(attempt, said)
+
+
+def _of_a_bargain(kind: str, attempt: Attempt, mind: AskedMind) -> None:
+    """Words about what was agreed; where nothing was, they say so."""
+    if keeping.stands_with(mind.who, mind.state):
+        _OF_A_BARGAIN[kind](attempt, mind)
+    elif kind == "deal":
+        say_it(attempt, mind.asked, SpokenAnswer("small"))
+    else:
+        say_it(attempt, mind.asked, SpokenAnswer(OFFER, "none"))
+
+
+def _feel(kind: str, attempt: Attempt, mind: AskedMind) -> None:
+    """An insult is not forgotten; an apology takes the sting away, and wins nothing."""
+    page, who = attempt.page, mind.who
+    if kind == SORRY:
+        how = "forgiven" if bonds.forgive(who, page) else mind.stance
+        say_it(attempt, mind.asked, SpokenAnswer(SORRY, how))
+        return
+    times = bonds.keep(who, "insulted", page)
+    if times > 1:
+        shift_trust(who, -1, page)
+    say_it(attempt, mind.asked, SpokenAnswer(INSULT, "again" if times > 1 else ""))
+
+
+def _faced(attempt: Attempt, mind: AskedMind, said: str, *, accused: bool) -> bool:
+    """They are faced with something they keep back: accused of it, or it is said outright. False
+    where it touches nothing of theirs."""
+    confronted = Confronted(attempt, mind, said)
+    kept = confronted.kept if accused else confronted.outright
+    if kept is None or was_told(kept, attempt):
+        return False
+    how = face(confronted, kept)
+    if how == "broken":
+        say_it(attempt, mind.asked, SpokenAnswer("own", "shaken"))
+        tell(kept, attempt)
+    elif how == "cornered":
+        say_it(attempt, mind.asked, SpokenAnswer("own", "cornered"))
+        if (mind.person.escalation or _MEEK) != _MEEK:
+            escalate(mind.who, attempt.page, attempt.rules)
+    else:
+        _deflect(kept, attempt)
+    if confronted.stated:
+        attempt.page.note(mind.who, f"{TOLD_OF}{confronted.stated}", True)
+    return True
+
+
+def _take_up(attempt: Attempt, mind: AskedMind, said: str) -> None:
+    """They take it up, and go on to what they know of it."""
+    page, who = attempt.page, mind.who
     known = best_answer(attempt.rules.person(who).knows, said, attempt)
     if known and not was_told(known, attempt) and bears_out(mind.asked, known):
         tell(known, attempt)  # somebody wrote what they say to that
-    else:
-        taken = _with_kept(take(mind), said, attempt)
-        fresh = lead(attempt, said) if _leads_on(taken) else None
-        taken = _as_owned(taken, fresh, attempt)
-        says = {
-            **taken.answer.says,
-            "pointer": "" if fresh else taken.answer.says.get("pointer", ""),
-        }
-        say_it(attempt, mind.asked, replace(taken.answer, says=says))
-        _go_on(taken, fresh, attempt)
-        if taken.fact:
-            if taken.wins:
-                shift_trust(who, 1, page)
-            page.note(who, f"{TOLD_OF}{taken.fact}", True)
-    hear_out(attempt, said)
+        return
+    taken = take(mind)
+    fresh = lead(attempt, said) if taken.answer.kind in _LED_ON else None
+    taken = _as_owned(taken, fresh, attempt)
+    pointer = "" if fresh else taken.answer.says.get("pointer", "")
+    says = {**taken.answer.says, "pointer": pointer}
+    say_it(attempt, mind.asked, replace(taken.answer, says=says))
+    _go_on(taken, fresh, attempt)
+    if taken.fact:
+        if taken.wins:
+            shift_trust(who, 1, page)
+        page.note(who, f"{TOLD_OF}{taken.fact}", True)
 
 
 def _as_owned(taken: TakenAs, fresh: Knowledge | None, attempt: Attempt) -> TakenAs:
@@ -89,58 +158,17 @@ def _as_owned(taken: TakenAs, fresh: Knowledge | None, attempt: Attempt) -> Take
     return replace(taken, answer=SpokenAnswer("own", "owned"))
 
 
-def _leads_on(taken: TakenAs) -> bool:
-    """Whether they may go on to what else they know; not who will not be bought."""
-    answer = taken.answer
-    return answer.kind in _LED_ON and (answer.kind, answer.how) != ("offer", "kept")
-
-
 def _mind(attempt: Attempt, said: str) -> AskedMind:
     who = attempt.action.target_id
     asked = AskedOfSomeone(said, who, attempt.page.state, attempt.rules)
     return AskedMind(asked, attempt.lore.npc_briefings.get(who, NpcBriefing()))
 
 
-def _with_kept(taken: TakenAs, said: str, attempt: Attempt) -> TakenAs:
-    """An accusation that states no fact may still touch what they keep back."""
-    if taken.answer.kind != ACCUSED:
-        return taken
-    kept = best_answer(attempt.rules.person(attempt.action.target_id).withholds, said, attempt)
-    if kept is None or was_told(kept, attempt):
-        return taken
-    how = "shaken" if _yields(kept, attempt) else "stung"
-    return replace(taken, answer=SpokenAnswer("own", how), kept=kept)
-
-
-def _yields(kept: Withheld, attempt: Attempt) -> bool:
-    return bool(kept.yields_when) and check(kept.yields_when, attempt.page.state).holds
-
-
-def _is_out(taken: TakenAs, attempt: Attempt) -> bool:
-    """Whether it is no use keeping it back any longer: what they keep is known and was said to
-    their face, and no thing must be shown for it."""
-    kept = taken.kept
-    fact = attempt.page.state.facts.get(taken.fact)
-    if kept is None or fact is None or fact.visibility != "known":
-        return False
-    conditions = [one for condition in kept.yields_when for one in _parts(condition)]
-    return any(one.trust is not None or one.known is not None for one in conditions)
-
-
-def _parts(condition: Condition) -> list[Condition]:
-    inner = [*(condition.any or []), *(condition.all or [])]
-    return [one for part in inner for one in _parts(part)] if inner else [condition]
-
-
 def _go_on(taken: TakenAs, fresh: Knowledge | None, attempt: Attempt) -> None:
-    """What comes out with it: what they kept back, what they know of it, something else that bears
-    on it and was never told."""
-    kept, known = taken.kept, taken.known
-    if kept is not None and (_yields(kept, attempt) or _is_out(taken, attempt)):
-        tell(kept, attempt)
-    elif kept is not None:
-        _deflect(kept, attempt)
-    elif known is not None and not was_told(known, attempt):
+    """What comes out with it: what they know of it, something else that bears on it and was never
+    told."""
+    known = taken.known
+    if known is not None and not was_told(known, attempt):
         tell(known, attempt)
     elif fresh is not None:
         tell(fresh, attempt)

@@ -10,6 +10,8 @@ from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.authored.script import Condition
 from freeform.engine.minds.mind import AskedMind, SpokenAnswer
 from freeform.engine.minds.question import AskedOfSomeone, questions_in
+from freeform.engine.rules.dealing import bonds
+from freeform.engine.rules.dealing.proof import SHOWN
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
 from freeform.engine.rules.deeds.knowledge import best_answer, is_worn, lead, tell, untold, was_told
 from freeform.engine.rules.deeds.lore import answer_from_lore
@@ -24,6 +26,9 @@ from freeform.retrieval.briefing import NpcBriefing
 
 NOTHING = "none"
 """The topic of which someone knows nothing: a listener said so."""
+_GREETED = "greeted_with"
+_OF_FEELING = ("insult", "sorry", "thanks", "threat")
+"""What is about how one stands to the other, and is answered as such."""
 _PARTING = re.compile(
     r"^\W*(?:good ?bye|bye|farewell|good ?night|see you|so long|"
     r"until (?:later|tomorrow|next time)|take care|"
@@ -52,19 +57,35 @@ def converse(attempt: Attempt) -> str:
         return ""
     if not page.state.value(who, "greeted"):
         page.note(who, "greeted", True)
-        if person.greeting and not attempt.action.topic:  # a listener heard no greeting
-            line = attempt.chance.at("greet").choose(person.greeting)
-            page.happen("greeted", npc=who, name=attempt.name, text=line.strip())
-            if not topic:
-                return ""
     kind = told_as(attempt, topic)
+    if not topic or kind == "small":
+        line = _greeting(attempt)
+        if line:
+            page.happen("greeted", npc=who, name=attempt.name, text=line)
+            return ""
+    if kind not in _OF_FEELING:
+        bonds.show(who, page)
     if is_taken_up(kind, topic):
-        react(attempt, topic)
+        react(attempt, topic, kind)
         return ""
     for part in [topic] if kind else questions_in(topic):
         if not _answer(attempt, part):
             _answer_otherwise(attempt, part, kind)
     return ""
+
+
+def _greeting(attempt: Attempt) -> str:
+    """How they greet: with a line they have not used, and nobody else has; '' where none is left,
+    or a listener heard no greeting."""
+    page, who = attempt.page, attempt.action.target_id
+    people = attempt.rules.scenario.people
+    used = {line for other in people for line in page.state.value(other, _GREETED) or []}
+    fresh = [line for line in attempt.rules.person(who).greeting if line.strip() not in used]
+    if not fresh or attempt.action.topic:
+        return ""
+    chosen = attempt.chance.at("greet").choose(fresh).strip()
+    page.note(who, _GREETED, [*(page.state.value(who, _GREETED) or []), chosen])
+    return chosen
 
 
 def _say_aloud(attempt: Attempt, topic: str) -> str:
@@ -87,7 +108,7 @@ def _answer_otherwise(attempt: Attempt, topic: str, kind: str) -> None:
     if attempt.action.topic == NOTHING:
         _say_nothing(attempt, topic, "said", "")  # whoever tells it finds the words
     elif kind:
-        react(attempt, topic)
+        react(attempt, topic, kind)
     elif topic and attempt.rules.sense is not None:
         if not speak(attempt, topic):
             _lead_on(attempt, topic)
@@ -165,7 +186,12 @@ def show(attempt: Attempt) -> str:
         name=attempt.name,
         item=item,
         thing=bare(page.state.name(item)) if item else "",
+        spoken=attempt.goes_on,
     )
+    if item:
+        page.note(who, SHOWN, {"item": item, "turn": page.state.turn_no})
+    if attempt.goes_on:
+        return ""  # what is said with it is answered
     for kept in attempt.rules.person(who).withholds:
         leverage = any(_speaks_of(condition, item) for condition in kept.yields_when)
         if (

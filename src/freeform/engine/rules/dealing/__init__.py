@@ -1,0 +1,1 @@
+"""What people agree on, are faced with, and do not forget."""
