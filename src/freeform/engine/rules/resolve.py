@@ -20,6 +20,7 @@ from freeform.engine.rules.deeds import (
     asides,
     handling,
     looking,
+    parley,
     risking,
     talking,
 )
@@ -76,7 +77,10 @@ DEEDS: dict[str, Deed] = {
     "ooc": answering.reply,
     "subdue": attacking.subdue,
     "cast": attacking.cast,
-    "surrender": attacking.surrender,
+    "surrender": parley.surrender,
+    "plead": parley.plead,
+    "pay_off": parley.pay_off,
+    "call_on": parley.call_on,
     "rest": resting.rest,
     "resist": luck.resist,
 }
@@ -123,7 +127,8 @@ def resolve(
     ruled: list[RuledDeed] = []
     free = is_free(validated, rules)
     tried = bool(validated.allowed_actions)
-    down = not free and turns.begin_turn(page, rules, chance, tried)
+    ready = tried and not parley.words_first(validated, state)
+    down = not free and turns.begin_turn(page, rules, chance, ready)
     hurry = turns.OneDeed()
     if down:
         validated = validated.model_copy(update={"allowed_actions": []})
@@ -145,6 +150,7 @@ def resolve(
         attempt = Attempt(action, page, rules, chance.at(number), background)
         outcome, danger = _play(attempt, ruled)
         turns.settle_with(attempt, outcome)
+        parley.settle(attempt, outcome)
         if outcome and (not worst or OUTCOMES.index(outcome) < OUTCOMES.index(worst)):
             worst, tier = outcome, danger
     if not free and tried:

@@ -39,7 +39,7 @@ DEEDS = frozenset(
     " answered table_talk ruled".split()
 ) | frozenset(
     "struck cast power_struck rested no_rest pushed resisted gave_up lacked unknown_power last_roll"
-    " dead_still".split()
+    " dead_still let_go not_let_go bought_off not_bought nothing_to_pay not_cowed".split()
 )
 """Events that come of something the player's character did."""
 HELPLESS = frozenset("last_roll dead_still time_lost".split())
