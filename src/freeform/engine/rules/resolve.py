@@ -31,6 +31,7 @@ from freeform.engine.rules.fight.pushing import LAST_ROLL
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rules.validate import judge
+from freeform.engine.rules.wishes.unsaid import keep_unsaid
 from freeform.engine.rules.wishes.wish import Unclear
 from freeform.engine.rulings.play import play_ruling
 from freeform.engine.table import Rules
@@ -153,6 +154,7 @@ def resolve(
         parley.settle(attempt, outcome)
         if outcome and (not worst or OUTCOMES.index(outcome) < OUTCOMES.index(worst)):
             worst, tier = outcome, danger
+    keep_unsaid(validated, page, rules)
     if not free and tried:
         turns.end_turn(page, rules, chance)
     if free or validated.clarification_needed:

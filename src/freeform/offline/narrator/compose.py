@@ -21,7 +21,7 @@ EVENTS: dict[str, Tell] = {
     tell.__name__: tell
     for tell in (
         places.moved, places.looked, places.searched, places.discovered, places.item_gained, places.item_lost,
-        places.item_used, places.no_effect, places.hinted, places.approached, places.passed, places.further_on,
+        places.item_used, places.no_effect, places.hinted, places.approached, places.passed, places.further_on, places.kept_for_later, places.way_shut,
         places.checked, pressure.gestured, pressure.planned, places.fact_learned, places.waited, places.time_passed, places.recalled,
         places.world_grew,
         people.greeted, people.told, people.withheld, people.no_answer, people.spoke, people.said, people.npc_arrived,
