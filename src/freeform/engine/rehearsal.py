@@ -16,6 +16,7 @@ from freeform.engine.passes import InterpreterInput
 from freeform.engine.ports import SuggestionEar, TurnText
 from freeform.engine.rules.offers import offers, plain_ideas
 from freeform.engine.rules.validate import validate
+from freeform.engine.rules.wishes.unsaid import unsaid
 from freeform.engine.table import Rules
 from freeform.engine.world.model import InterpreterOutput, Reading, ValidatorOutput
 from freeform.engine.world.names import words
@@ -71,6 +72,7 @@ class SuggestionTrial:
     ) -> list[str]:
         """What stands under a turn: its question's readings, else what the narrator thought of;
         where that does not pass, what else the moment offers."""
+        told = [text for text in (unsaid(self._state), *told) if text]
         others = chain(_mixed(openings), plain_ideas(self._state, self._rules))
         self._readings = ruled.readings
         if ruled.clarification_needed:

@@ -14,7 +14,7 @@ from freeform.engine.authored.scenario import (
     Place,
     Scenario,
 )
-from freeform.engine.authored.system import AT_THE_TABLE, ActionType, System
+from freeform.engine.authored.system import AMONG_FOES, AT_THE_TABLE, GIVING_UP, ActionType, System
 from freeform.engine.log import Begun
 from freeform.engine.ports import StateStore, SuggestionEar, WorldGrower
 from freeform.engine.rules.safety import SafetyLimits
@@ -131,6 +131,11 @@ class Rules:
         kind = types.get(id) or AT_THE_TABLE.get(id)
         if kind:
             return id, kind
+        like = types.get(AMONG_FOES.get(id, ""))
+        if like:
+            return id, like.model_copy(update={"deed": id, "minutes": 1, "topic": False})
+        if id == GIVING_UP.deed:
+            return id, GIVING_UP
         word = id.replace("_", " ")
         for name, kind in types.items():
             if word in kind.verbs:

@@ -34,6 +34,7 @@ from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.rules.offers import offers, openings
 from freeform.engine.rules.resolve import TurnResolution, is_free, resolve
 from freeform.engine.rules.validate import validate
+from freeform.engine.rules.wishes.among_foes import among_foes
 from freeform.engine.shelf.rule_pages import find_rules
 from freeform.engine.shelf.scene_lore import SceneLookup
 from freeform.engine.signals import Facts, Prose, Show, TurnDone, quiet
@@ -191,7 +192,7 @@ async def _settle_facts(
     if answer.output.takes_back and recent and _may_take_back(say):
         raise _TakenBack
 
-    wished = with_ids(answer.output, state, rules)
+    wished = among_foes(with_ids(answer.output, state, rules), state, rules, say.text)
     ground = TurnGround(state, rules, wished, _judged(wished, state, rules, say.text))
     ground = step_beyond(say.text, ground, table.grower)
     state, rules, judged = ground.state, ground.rules, ground.judged

@@ -122,6 +122,11 @@ class LearnedEar:
         loaded = self._model.ready()
         return loaded.sense.told_as(saying, vector) if loaded else {}
 
+    def said_as(self, part: str, saying: str, vector: Vector) -> dict[str, float]:
+        """What a saying comes to in a situation; {} where the model cannot run."""
+        loaded = self._model.ready()
+        return loaded.sense.said_as(part, saying, vector) if loaded else {}
+
     def topics_problem(self) -> str:
         """What keeps it from knowing topics, with the fix; empty when nothing does."""
         loaded = self._model.ready()

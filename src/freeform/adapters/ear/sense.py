@@ -22,6 +22,7 @@ from freeform.language.meaning.sense import (
 )
 
 FILE_NAME = "sense.npz"
+SAYINGS = "sayings.npz"
 _BATCH = 16
 
 
@@ -42,6 +43,12 @@ class LoadedSense:
             self._shift, self._layer_shift = kept["shift"], kept["layers.shift"]
             self._asked = _head(kept, "kinds", "words", ASKED_KINDS)
             self._told = _head(kept, "told", "told.words", TOLD_KINDS)
+        with np.load(weights.with_name(SAYINGS), allow_pickle=False) as kept:
+            self._parts = {
+                name.removesuffix(".kinds"): _part(kept, name.removesuffix(".kinds"))
+                for name in kept.files
+                if name.endswith(".kinds")
+            }
 
     def vectors(self, texts: Sequence[str]) -> list[Vector]:
         """Each text as a vector of length 1."""
@@ -55,6 +62,11 @@ class LoadedSense:
     def told_as(self, saying: str, vector: Vector) -> dict[str, float]:
         """How likely what is told is of each kind."""
         return self._told.chances(self.row(saying, vector, self._told.words))
+
+    def said_as(self, part: str, saying: str, vector: Vector) -> dict[str, float]:
+        """How likely a saying comes to each thing of a part."""
+        head = self._parts[part]
+        return head.chances(self.row(saying, vector, head.words))
 
     def row(self, text: str, vector: Vector, known: Sequence[str]) -> Floats:
         """What a kind is told by: the text's vector, the ear's last layer, the words it has."""
@@ -84,6 +96,10 @@ class KindHead:
 def _head(kept: Mapping[str, Any], name: str, words: str, kinds: tuple[str, ...]) -> KindHead:
     known = [str(word) for word in kept[words]]
     return KindHead(kinds, known, kept[name].astype(np.float32), kept[f"{name}.more"])
+
+
+def _part(kept: Mapping[str, Any], name: str) -> KindHead:
+    return _head(kept, name, f"{name}.words", tuple(map(str, kept[f"{name}.kinds"])))
 
 
 def unit(rows: Floats) -> Floats:

@@ -187,6 +187,8 @@ class Resource(Record):
     """It counts up and is bad when full, as stress does."""
     full: str = ""
     """The condition that comes when it is full; the count then starts over."""
+    money: bool = False
+    """It is what one pays with: foes can be bought off with it."""
 
 
 class RestKind(Record):

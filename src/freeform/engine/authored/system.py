@@ -106,6 +106,11 @@ AT_THE_TABLE = {
 }
 """What every table has, that of a campaign begun before there were such kinds too."""
 
+AMONG_FOES = {"plead": "persuade", "pay_off": "persuade", "call_on": "threaten"}
+"""How a fight ends beside blows, under every system that has fights, and the action each is rolled
+as."""
+GIVING_UP = ActionType(target="none", roll="never", minutes=1, deed="surrender")
+
 
 class Tier(Record):
     """What failing costs at this level of danger; `mixed` is paid on a mixed result."""

@@ -29,9 +29,18 @@ def is_known(id: str, state: GameState, rules: Rules) -> bool:
         way.to for way in rules.exits(state.scene.location_id, state)
     }:
         return True
+    if state.entities[id].type == "location" and _is_place_read_of(id, state, rules):
+        return True
     return any(
         h.item_id == id for owner in (PLAYER, state.scene.location_id) for h in state.held(owner)
     )
+
+
+def _is_place_read_of(id: str, state: GameState, rules: Rules) -> bool:
+    """Whether the player has read a place's name, or has been where a way leads there."""
+    been = (place for place in rules.scenario.places if state.value(place, "visited"))
+    seen = any(way.to == id for place in been for way in rules.exits(place, state))
+    return seen or knows_name(id, state, rules)
 
 
 def has_heard_of(id: str, state: GameState) -> bool:

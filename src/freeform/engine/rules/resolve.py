@@ -21,6 +21,7 @@ from freeform.engine.rules.deeds import (
     asides,
     handling,
     looking,
+    parley,
     risking,
     talking,
 )
@@ -31,6 +32,7 @@ from freeform.engine.rules.fight.pushing import LAST_ROLL
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rules.validate import judge
+from freeform.engine.rules.wishes.unsaid import keep_unsaid
 from freeform.engine.rules.wishes.wish import Unclear
 from freeform.engine.rulings.play import play_ruling
 from freeform.engine.table import Rules
@@ -77,7 +79,10 @@ DEEDS: dict[str, Deed] = {
     "ooc": answering.reply,
     "subdue": attacking.subdue,
     "cast": attacking.cast,
-    "surrender": attacking.surrender,
+    "surrender": parley.surrender,
+    "plead": parley.plead,
+    "pay_off": parley.pay_off,
+    "call_on": parley.call_on,
     "rest": resting.rest,
     "resist": luck.resist,
 }
@@ -125,7 +130,8 @@ def resolve(
     ruled: list[RuledDeed] = []
     free = is_free(validated, rules)
     tried = bool(validated.allowed_actions)
-    down = not free and turns.begin_turn(page, rules, chance, tried)
+    ready = tried and not parley.words_first(validated, state)
+    down = not free and turns.begin_turn(page, rules, chance, ready)
     hurry = turns.OneDeed()
     if down:
         validated = validated.model_copy(update={"allowed_actions": []})
@@ -149,8 +155,10 @@ def resolve(
         attempt = Attempt(action, page, rules, chance.at(number), background, goes_on)
         outcome, danger = _play(attempt, ruled)
         turns.settle_with(attempt, outcome)
+        parley.settle(attempt, outcome)
         if outcome and (not worst or OUTCOMES.index(outcome) < OUTCOMES.index(worst)):
             worst, tier = outcome, danger
+    keep_unsaid(validated, page, rules)
     if not free and tried:
         turns.end_turn(page, rules, chance)
     if free or validated.clarification_needed:

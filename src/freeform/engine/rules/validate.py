@@ -23,12 +23,12 @@ from freeform.engine.rules.checks import (
     person_here,
     state_type,
     thing_here,
-    way_open,
 )
 from freeform.engine.rules.effects import go, hand, perform
 from freeform.engine.rules.known import as_subject, called, with_article
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.wishes.targets import target_of, without_means
+from freeform.engine.rules.wishes.ways import falls_short, way_towards
 from freeform.engine.rules.wishes.wish import Unclear, Wish
 from freeform.engine.rulings.check import check_ruling
 from freeform.engine.table import Rules
@@ -74,7 +74,7 @@ def validate(
         if number >= MOST_ACTIONS:
             verdict = Refusal("order", "That is more than one moment holds; say what comes first.")
         elif stuck and _hangs_on_going(action, rules):
-            verdict = Refusal("order", f"It does not come to that: {stuck}")
+            verdict = Refusal("order", stuck)
         else:
             try:
                 verdict = granted.against(action, rules) or judge(
@@ -93,10 +93,11 @@ def validate(
         if isinstance(verdict, AllowedAction):
             allowed.append(verdict.worded(action))
             foresee(verdict, page, rules)
+            stuck = stuck or falls_short(verdict, page.state)
         elif verdict.rule != HERE or len(heard.proposed_actions) == 1:
             blocked.append(refused(action, verdict))
             if not stuck and rules.action_type(action.action)[0] in ("move", "follow"):
-                stuck = verdict.reason
+                stuck = f"It does not come to that: {verdict.reason}"
     return ValidatorOutput(allowed_actions=allowed, blocked_actions=blocked)
 
 
@@ -115,8 +116,9 @@ def _hangs_on_going(action: ProposedAction, rules: Rules) -> bool:
     """Whether an act was to be done where one could not go: it names nothing that is here."""
     if rules.is_free(action.action, action.family):
         return False
-    going = rules.action_type(action.action)[0] in ("move", "follow")
-    return going or not action.target_id
+    name = rules.action_type(action.action)[0]
+    looks_round = name == "look" and not action.details
+    return name in ("move", "follow") or not (action.target_id or looks_round)
 
 
 def judge(
@@ -324,7 +326,7 @@ def foresee(action: AllowedAction, page: Ledger, rules: Rules) -> None:
         action.action in ("move", "follow")
         and state_type(action.target_id, page.state) == "location"
     ):
-        path, _ = way_open(action.target_id, page.state, rules)
+        path, _ = way_towards(action.target_id, page.state, rules)
         go(path[-1] if path else action.target_id, page, rules)
     elif action.action in ("take", "steal"):
         owner = holder_of(action.target_id, page.state)

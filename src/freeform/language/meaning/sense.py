@@ -56,6 +56,16 @@ class Sense(Protocol):
         ...
 
 
+@runtime_checkable
+class SayingReader(Protocol):
+    """Knows what a saying comes to in a situation that it was taught."""
+
+    def said_as(self, part: str, saying: str, vector: Vector) -> dict[str, float]:
+        """How likely it comes to each thing of that part (`training/asked/PART.yaml`); they add up
+        to 1."""
+        ...
+
+
 class RememberedSense:
     """The same, asked once for each text: what authors wrote comes back turn after turn."""
 
@@ -64,6 +74,7 @@ class RememberedSense:
         self._known: dict[str, Vector] = {}
         self._kinds: dict[str, dict[str, float]] = {}
         self._told: dict[str, dict[str, float]] = {}
+        self._said: dict[tuple[str, str], dict[str, float]] = {}
 
     def near(self, text: str, others: Sequence[str]) -> list[float]:
         """How near each of the others is to a text, from -1 to 1; [] where nothing can tell."""
@@ -91,11 +102,21 @@ class RememberedSense:
             self._told[saying] = self._sense.told_as(saying, known[saying])
         return self._told[saying]
 
+    def said_as(self, part: str, saying: str) -> dict[str, float]:
+        """How likely a saying comes to each thing of a part; {} where nothing can tell."""
+        if (part, saying) not in self._said:
+            known = self._all([saying])
+            if not known or not isinstance(self._sense, SayingReader):
+                return {}
+            self._said[part, saying] = self._sense.said_as(part, saying, known[saying])
+        return self._said[part, saying]
+
     def _all(self, texts: Sequence[str]) -> dict[str, Vector]:
         if len(self._known) > self._most:
             self._known.clear()
             self._kinds.clear()
             self._told.clear()
+            self._said.clear()
         missing = [text for text in dict.fromkeys(texts) if text not in self._known]
         if missing:
             found = self._sense.vectors(missing)

@@ -21,7 +21,7 @@ EVENTS: dict[str, Tell] = {
     tell.__name__: tell
     for tell in (
         places.moved, places.looked, places.searched, places.discovered, places.item_gained, places.item_lost,
-        places.item_used, places.no_effect, places.hinted, places.approached, places.passed, places.further_on,
+        places.item_used, places.no_effect, places.hinted, places.approached, places.passed, places.further_on, places.kept_for_later, places.way_shut,
         places.checked, pressure.gestured, pressure.planned, places.fact_learned, places.waited, places.time_passed, places.recalled,
         places.world_grew,
         people.greeted, people.told, people.withheld, people.no_answer, people.spoke, people.bond_shown, people.said, people.npc_arrived,
@@ -39,7 +39,7 @@ DEEDS = frozenset(
     " answered table_talk ruled".split()
 ) | frozenset(
     "struck cast power_struck rested no_rest pushed resisted gave_up lacked unknown_power last_roll"
-    " dead_still".split()
+    " dead_still let_go not_let_go bought_off not_bought nothing_to_pay not_cowed".split()
 )
 """Events that come of something the player's character did."""
 HELPLESS = frozenset("last_roll dead_still time_lost".split())

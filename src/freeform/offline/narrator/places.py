@@ -240,6 +240,16 @@ def further_on(t: Draft, d: Details) -> None:
     t.line("further_on", name=inside(str(d.get("name") or "")))
 
 
+def way_shut(t: Draft, d: Details) -> None:
+    """One stands before a way that is shut: the author's own words for it."""
+    t.add(t.text_of(d), breaks=True)
+
+
+def kept_for_later(t: Draft, d: Details) -> None:
+    """What one came to say to somebody who is not here is not forgotten."""
+    t.line("kept_for_later", breaks=True, name=t.called(str(d.get("name") or "")))
+
+
 def passed(t: Draft, d: Details) -> None:
     """The way between two places."""
     if text := t.text_of(d):

@@ -39,7 +39,7 @@ class Whereabouts:
 
     def settled(self, actions: list[ProposedAction]) -> list[ProposedAction]:
         """The acts, each done where it is told."""
-        return self._said_there(self._led_there(self._going_there(actions)))
+        return self._said_there(self._led_there(self._going_there(self._gone_in(actions))))
 
     def to_the_one_named(self, action: ProposedAction, hearing: Hearing) -> ProposedAction:
         """Going nowhere in particular, with one person named who is elsewhere, is going to them:
@@ -58,14 +58,37 @@ class Whereabouts:
         """Who has gone to someone speaks with them, not with who was here before: `go back to Cade
         and ask about the door`."""
         named = {mention.best("person").id for mention in self.whole.mentions}
-        whom, made = "", []
+        gone, whom, made = False, "", []
         for action in actions:
-            if action.action == "move" and action.target_id in self.people:
-                whom = action.target_id
-            elif whom and action.action in SPEECH and action.target_id not in named:
+            if action.action == "move" and (action.target_id or action.details):
+                gone = True
+                whom = action.target_id if action.target_id in self.people else ""
+            elif gone and action.action in SPEECH and action.target_id not in named:
                 action = action.model_copy(update={"target_id": whom})
             made.append(action)
         return made
+
+    def _gone_in(self, actions: list[ProposedAction]) -> list[ProposedAction]:
+        """Who goes in, with no word of where, goes through what they have just seen to: `unlock the
+        shed and go in`."""
+        made, seen_to = list[ProposedAction](), ""
+        for action in actions:
+            bare = action.action == "move" and not action.target_id and not words(action.details)
+            if bare and self._behind(seen_to):
+                action = _gone_to(self._behind(seen_to))
+            seen_to = action.target_id or seen_to
+            made.append(action)
+        return made
+
+    def _behind(self, id: str) -> str:
+        """Where a door leads, by what the ways out are called; '' for what is none."""
+        called = {word for one in self.whole.cast.named if one.id == id for word in words(one.name)}
+        ways = self.whole.packet.scene.get("exits") or []
+        for way in ways:
+            names = [str(way.get("name")), *map(str, way.get("aliases") or [])]
+            if id == way.get("to") or (called and any(words(name) == called for name in names)):
+                return str(way.get("to"))
+        return ""
 
     def _going_there(self, actions: list[ProposedAction]) -> list[ProposedAction]:
         """Who goes and speaks with someone elsewhere goes to them: `go back and tell Viktor`."""

@@ -3,10 +3,14 @@
 import re
 
 from freeform.engine.world.model import ProposedAction
+from freeform.engine.world.names import words
+from freeform.language.words import word_class
 from freeform.offline.referee.families import LOOKS
 
 _PAUSE = 2
 """Minutes of a pause that is not said to be longer."""
+_PLAINLY = 0.9
+"""How sure a going must be to lead to what nobody here knows."""
 _NUMBER = re.compile(r"\d|\b(?:hours?|minutes?)\b", re.I)
 
 
@@ -46,12 +50,22 @@ def heard_there(actions: list[ProposedAction]) -> list[ProposedAction]:
     made = []
     for action in actions:
         made.append(action.model_copy(update={"called_to": ""}) if gone else action)
-        gone = gone or (action.action == "move" and bool(action.target_id))
+        gone = gone or (action.action == "move" and bool(action.target_id or action.details))
     return made
 
 
 def without_poses(actions: list[ProposedAction]) -> list[ProposedAction]:
-    """Beside deeds, words and questions, a pose or a held-back deed is only colour."""
+    """Beside deeds, words and questions, a pose or a held-back deed is only colour; so is a going
+    that says nothing of where to."""
     telling = [one for one in actions if one.family not in ("express", "plan_only", "none")]
-    arriving = [one for one in telling if one.action != "move" or one.target_id]
+    arriving = [one for one in telling if one.action != "move" or _leads_somewhere(one)]
     return arriving or telling or actions[:1]
+
+
+def _leads_somewhere(going: ProposedAction) -> bool:
+    """To something in sight, or plainly to what has a name: `go to the night market and ask`; who
+    steps closer stays."""
+    said = going.details.split()
+    marked = any(word.lower() in word_class("determiners") or word[0].isupper() for word in said)
+    named = marked and bool(words(going.details)) and going.confidence >= _PLAINLY
+    return bool(going.target_id) or named

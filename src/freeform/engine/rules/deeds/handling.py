@@ -8,7 +8,6 @@ from freeform.engine.rules.checks import (
     is_ones_own,
     is_put_away,
     state_type,
-    way_open,
 )
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.deeds.looking import look
@@ -20,6 +19,7 @@ from freeform.engine.rules.effects import (
 )
 from freeform.engine.rules.known import inside
 from freeform.engine.rules.rolls import at_least
+from freeform.engine.rules.wishes.ways import stopped_by, way_towards
 from freeform.engine.rulings.lasting import remember_deed
 from freeform.engine.world.names import mentioned
 from freeform.engine.world.state import PLAYER
@@ -31,7 +31,7 @@ def move(attempt: Attempt) -> str:
     if state_type(target, attempt.page.state) != "location":
         attempt.page.happen("approached", target=target, name=attempt.name)
         return ""
-    path, refusal = way_open(target, attempt.page.state, attempt.rules)
+    path, refusal = way_towards(target, attempt.page.state, attempt.rules)
     if refusal:
         attempt.page.happen("interrupted", action="move", name=attempt.name, reason=refusal.reason)
         return ""
@@ -45,7 +45,11 @@ def move(attempt: Attempt) -> str:
         attempt.page.happen("passed", name=", ".join(via), via=via)
     go(there, attempt.page, attempt.rules)
     if there != target:
-        attempt.page.happen("further_on", name=attempt.name, target=target)
+        shut = stopped_by(target, attempt.page.state, attempt.rules)
+        if shut:
+            attempt.page.happen("way_shut", name=attempt.name, text=shut)
+        else:
+            attempt.page.happen("further_on", name=attempt.name, target=target)
     return ""
 
 

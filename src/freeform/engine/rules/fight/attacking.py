@@ -245,8 +245,18 @@ def escape(attempt: Attempt) -> str:
     wanted = attempt.action.target_id
     if ways and is_up(PLAYER, page.state):
         go(wanted if wanted in ways else ways[0], page, rules)
+    elif not ways:
+        _break_off(attempt)
     end_situation("pursued", page)
     return outcome
+
+
+def _break_off(attempt: Attempt) -> None:
+    """Where no way is open one gets out of their reach, and they let it be."""
+    page = attempt.page
+    for foe in standing(page.state):
+        stand_down(foe, page)
+    page.happen("broke_off")
 
 
 def surrender(attempt: Attempt) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from freeform.core.text import plain_form
 from freeform.engine.authored.conditions import check
 from freeform.engine.rules.checks import (
+    HERE,
     NOUN_ENDS,
     Refusal,
     blocked_way,
@@ -38,12 +39,14 @@ from freeform.engine.rules.known import (
     who_is_here,
     with_article,
 )
+from freeform.engine.rules.wishes.ways import way_towards
 from freeform.engine.rules.wishes.wish import Unclear, Wish, as_typed, reading
 from freeform.engine.table import Rules
 from freeform.engine.world.model import ProposedAction, Reading
 from freeform.engine.world.names import is_named, mentioned, overlap, words
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.language.sentences import sentences
+from freeform.language.words import word_class
 
 _SPEAKING = (
     "to|at|ask|greet|attack|fight|hit|shoot|stab|follow|threaten|persuade|convince|tell|bribe"
@@ -112,7 +115,7 @@ def _place(wish: Wish) -> str | Refusal:
         target = where
     if state_type(target, state) != "location":
         return thing_here(target, state, wish.rules, wish.spoken) or target
-    return way_open(target, state, wish.rules, wish.spoken)[1] or target
+    return way_towards(target, state, wish.rules, wish.spoken)[1] or target
 
 
 def _knows_where(who: str, where: str, wish: Wish) -> bool:
@@ -155,11 +158,13 @@ def _place_named(wish: Wish) -> str | Refusal:
         raise _where_to(wish)
     meant = place_in(details, state, rules)
     if meant:
-        return way_open(meant, state, rules, wish.spoken)[1] or meant
+        return way_towards(meant, state, rules, wish.spoken)[1] or meant
     someone = next(iter(mentioned(details, state, ("npc",))), "")
     if someone and not _OWNED.search(details):
         return _place(replace(wish, target=someone))
     where = _OUT_OF.sub("", details.split(";")[0].strip())
+    if is_free_to_handle(where, state, rules) or words(where) & word_class("every_place"):
+        return Refusal(HERE, no_way(where, state, rules), state.scene.location_id)
     if exits and len(where.split()) > _PLACE_WORDS:
         raise _where_to(wish)
     return Refusal("location", no_way(where, state, rules), state.scene.location_id)

@@ -1,0 +1,51 @@
+"""How a fight ends beside blows: foes who are paid, begged or called on to give up answer, and the state says so."""
+
+from freeform.engine.world.state import PLAYER
+from tests.engine.fights.bridge import begun, bridge
+from tests.engine.fights.test_fights import ATTACK, KIT_FIRST, kinds, turn
+
+GOBLIN_FIRST = [1, 20]
+
+
+def test_foes_who_are_begged_let_go_or_fight_on() -> None:
+    state, rules = begun(bridge())
+    _, state = turn(state, rules, [*KIT_FIRST, 2, 2], ATTACK)
+    begging = {"action": "plead", "target_id": "snag", "details": "spare me"}
+    came, after = turn(state, rules, [20], begging)
+    assert kinds(came) == ["let_go", "fight_ended"]
+    assert not after.value("campaign", "fight") and not after.value(PLAYER, "captive")
+    came, after = turn(state, rules, [1, 2], begging)
+    assert "not_let_go" in kinds(came) and "foe_struck" in kinds(came)
+    assert after.value("campaign", "fight")["foes"]
+
+
+def test_quicker_foes_hold_their_blow_until_they_have_heard() -> None:
+    state, rules = begun(bridge())
+    _, state = turn(state, rules, [*GOBLIN_FIRST, 2, 2], ATTACK)
+    begging = {"action": "plead", "target_id": "snag", "details": "spare me"}
+    came, _ = turn(state, rules, [20], begging)
+    assert "foe_struck" not in kinds(came)
+    came, _ = turn(state, rules, [1, 2], begging)
+    assert kinds(came)[:2] == ["not_let_go", "foe_struck"]
+
+
+def test_what_foes_do_not_take_is_not_lost() -> None:
+    state, rules = begun(bridge())
+    _, state = turn(state, rules, [*KIT_FIRST, 2, 2], ATTACK)
+    offer = {"action": "pay_off", "target_id": "snag", "details": "take my shield and go"}
+    came, after = turn(state, rules, [1, 2, 2], offer)
+    assert "not_bought" in kinds(came) and after.value("campaign", "fight")["foes"]
+    assert (PLAYER, "targe") in after.inventory
+    came, after = turn(state, rules, [20, 2], offer)
+    assert "bought_off" in kinds(came) and not after.value("campaign", "fight")
+    assert ("snag", "targe") in after.inventory and (PLAYER, "sword") in after.inventory
+
+
+def test_who_gives_up_lays_down_arms_where_they_stand() -> None:
+    state, rules = begun(bridge())
+    arms = [item for owner, item in state.inventory if owner == PLAYER]
+    weapons = [item for item in arms if state.entities[item].attrs.get("weapon")]
+    _, state = turn(state, rules, [*KIT_FIRST, 2, 2], ATTACK)
+    _, state = turn(state, rules, [], {"action": "surrender"})
+    here = state.scene.location_id
+    assert weapons and all((here, item) in state.inventory for item in weapons)
