@@ -37,6 +37,7 @@ MEANT = {
 #: A truth file does not list everything a book has: catalogues it says nothing of count less.
 UNLISTED = 0.35
 TIED_COST, SHAPE_COST, STEPS, RATE = 0.2, 1.0, 800, 0.1
+TEMPERATURES = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0)
 Row = dict[str, Any]
 Weights = tuple[np.ndarray, np.ndarray]
 
@@ -52,7 +53,8 @@ def main() -> None:
     rows = [row for book in sorted(args.data.iterdir()) for row in book_rows(book, args.work)]
     print_left_out(rows)
     if args.write:
-        write(fit([row for row in rows if row["book"] != args.without]))
+        others = [row for row in rows if row["book"] != args.without]
+        write(fit(others), temperature(others))
 
 
 def book_rows(book: Path, work: Path) -> list[Row]:
@@ -158,8 +160,8 @@ def print_left_out(rows: list[Row]) -> None:
         )
         sure += list(found.max(axis=1))
         right += list(hit)
-        kinds = found[listed, : len(NAMED)]
-        kind_sure += list(kinds.max(axis=1) / (1 - found[listed, len(NAMED)]))
+        kinds = cooled(found[listed, : len(NAMED)], temperature(rest))
+        kind_sure += list(kinds.max(axis=1))
         kind_right += list(kinds.argmax(axis=1) == answers[listed])
     print(
         f"all: {np.mean(right):.3f} of {len(right)} catalogues; calibration error {error(sure, right):.3f}"
@@ -168,6 +170,31 @@ def print_left_out(rows: list[Row]) -> None:
         f"kinds of the {len(kind_right)} that a truth lists: {np.mean(kind_right):.3f} right; "
         f"calibration error {error(kind_sure, kind_right):.3f}"
     )
+
+
+def cooled(kinds: np.ndarray, degrees: float) -> np.ndarray:
+    """How likely each kind is where one of them it is, at that temperature."""
+    parts = kinds ** (1.0 / degrees)
+    return np.asarray(parts / parts.sum(axis=1, keepdims=True))
+
+
+def temperature(rows: list[Row]) -> float:
+    """What makes the kinds of books that were left out likeliest."""
+    left_out: list[tuple[np.ndarray, np.ndarray]] = []
+    for book in sorted({row["book"] for row in rows}):
+        weights = fit([row for row in rows if row["book"] != book])
+        tied, shape, answers, _ = arrays([row for row in rows if row["book"] == book])
+        listed = answers < len(NAMED)
+        left_out.append((likely(tied, shape, weights)[listed, : len(NAMED)], answers[listed]))
+
+    def surprise(degrees: float) -> float:
+        told = 0.0
+        for kinds, answers in left_out:
+            right = cooled(kinds, degrees)[np.arange(len(answers)), answers]
+            told -= float(np.log(right + 1e-9).sum())
+        return told
+
+    return float(min(TEMPERATURES, key=surprise))
 
 
 def error(sure: list[float], right: list[bool]) -> float:
@@ -180,10 +207,11 @@ def error(sure: list[float], right: list[bool]) -> float:
     return float(sum(gaps))
 
 
-def write(weights: Weights) -> None:
+def write(weights: Weights, degrees: float) -> None:
     """The weights as the program reads them."""
     shape = dict(zip((*NAMED, UNNAMED), weights[1].round(3).tolist(), strict=True))
-    text = json.dumps({"tied": weights[0].round(3).tolist(), "shape": shape}, indent=1)
+    tied = weights[0].round(3).tolist()
+    text = json.dumps({"tied": tied, "shape": shape, "temperature": degrees}, indent=1)
     MODEL.write_text(text + "\n", encoding="utf-8")
 
 

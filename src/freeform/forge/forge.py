@@ -10,7 +10,12 @@ from freeform.engine.authored.system import System
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.forge.assemble import scenario_of, sources_of
 from freeform.forge.cast.figures import RoleCasting
-from freeform.forge.cast.genre_shelf import ForgeGenre, forge_genres, genres_of_year
+from freeform.forge.cast.genre_shelf import (
+    ForgeGenre,
+    forge_genres,
+    genres_of_other_years,
+    genres_of_year,
+)
 from freeform.forge.cast.parts import parts_of
 from freeform.forge.cast.sites import Scouting
 from freeform.forge.cast.things import apart_from, props
@@ -196,6 +201,8 @@ def _genre(
     for id in genres_of_year(said, found):
         found[id] += _BY_YEAR
     fits = weighed(found, premise.heard.genres)
+    elsewhen = genres_of_other_years(said)
+    fits = {id: fit for id, fit in fits.items() if id not in elsewhen}
     if premise.heard.genres and max(premise.heard.genres.values()) < _SURE_OF_GENRE:
         fits = {id: fit for id, fit in fits.items() if found[id] or genres[id].everyday}
     return genres[choose_kind(fits, chance.at("genre"))]

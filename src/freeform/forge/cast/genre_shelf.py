@@ -70,10 +70,21 @@ class ForgeGenre(Record):
 def genres_of_year(text: str, found: Mapping[str, float]) -> list[str]:
     """For whom a year in the text speaks: genres of that time whose words are said too; where
     there are none, the one that is at home longest."""
-    years = [int(year) for year in re.findall(r"\b(\d{4})s?\b", text)]
+    years = _years(text)
     of_then = [genre for genre in forge_genres().values() if any(map(genre.is_of, years))]
     also_said = [genre.id for genre in of_then if found[genre.id] >= 1]
     return also_said or [genre.id for genre in sorted(of_then, key=lambda g: g.span)[-1:]]
+
+
+def genres_of_other_years(text: str) -> list[str]:
+    """The genres of a time of their own, where the text names years and none of them lies in it."""
+    years = _years(text)
+    genres = [genre for genre in forge_genres().values() if genre.years]
+    return [genre.id for genre in genres if years and not any(map(genre.is_of, years))]
+
+
+def _years(text: str) -> list[int]:
+    return [int(year) for year in re.findall(r"\b(\d{4})s?\b", text)]
 
 
 @cache

@@ -43,9 +43,7 @@ class SheetLabels:
     """The labels of a sheet, by their words in any order: `Hit points, maximum`; where none is
     called so, the numbers that stand beside such words, however these are spelled."""
 
-    def __init__(
-        self, labels: Sequence[SheetLabel], beside: Sequence[WrittenNumber] = ()
-    ) -> None:
+    def __init__(self, labels: Sequence[SheetLabel], beside: Sequence[WrittenNumber] = ()) -> None:
         self.labels = list(labels)
         self.beside = list(beside)
         self._keys = [_key(each.label) for each in self.labels]
@@ -243,7 +241,9 @@ def _pool(found: Sequence[WrittenNumber]) -> Pool:
     `hp now: 30`."""
     pools = [pool_of(each) for each in found]
     beside = next((pool.beside for pool in pools if pool.beside), 0)
-    told = [(each, pool) for each, pool in zip(found, pools, strict=True) if pool[:2] != (None, None)]
+    told = [
+        (each, pool) for each, pool in zip(found, pools, strict=True) if pool[:2] != (None, None)
+    ]
     if not told:
         return Pool(None, None, beside)
     now, most, _ = told[0][1]
@@ -339,7 +339,9 @@ def headline_effects(
     """Armor Class, initiative, speed and proficiency as the sheet states them."""
     armor = labels.number(*ARMOR_CLASS)
     if armor is None:
-        armor = next((n for each in labels.numbers("armor", "armour") for n in each.plainly()), None)
+        armor = next(
+            (n for each in labels.numbers("armor", "armour") for n in each.plainly()), None
+        )
     if armor is not None:
         made_of = re.search(r"\((.+)\)", labels.first(*ARMOR_CLASS))
         source = made_of[1] if made_of else SOURCE
