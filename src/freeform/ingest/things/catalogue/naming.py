@@ -60,5 +60,5 @@ def _calibrated(likely: Mapping[str, float], best: Kind) -> float:
     """How often a kind that is this likely is the right one: weights fitted to few books are less
     sure than they are right, and books they never saw say by how much."""
     power = 1.0 / float(_weights()["temperature"])
-    parts = {kind: likely[kind] ** power for kind in NAMED}
+    parts = {kind: math.pow(likely[kind], power) for kind in NAMED}
     return parts[best] / sum(parts.values())
