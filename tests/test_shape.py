@@ -12,7 +12,6 @@ from tests.house import FILES, ROOT, SRC, none_of, parsed, short
 
 LONGER_THAN_400 = frozenset(
     {
-        "adapters/sqlite/campaign/store.py",
         "offline/interpreter/build.py",
         "offline/interpreter/deeds.py",
     }

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -61,7 +62,8 @@ class Storage:
         self._child = subprocess.Popen(
             command, env=self._environ, stderr=subprocess.DEVNULL, cwd=ROOT
         )
-        for _ in range(1500):
+        ends = time.monotonic() + PATIENCE
+        while time.monotonic() < ends:
             assert self._child.poll() is None, "the Storage server ended"
             try:
                 if (

@@ -13,6 +13,7 @@ from freeform.apps.cli.main import run
 from freeform.evals.wiki.serve import WikiServer, free_port, serving
 from tests.apps.program import Ran
 from tests.lore.emberfall import emberfall
+from tests.patience import PATIENCE
 
 
 class Desk:
@@ -49,10 +50,10 @@ def wiki() -> Iterator[int]:
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
     thread.start()
-    assert ready.wait(100)
+    assert ready.wait(PATIENCE)
     yield found[0]
     ended.set()
-    thread.join(100)
+    thread.join(PATIENCE)
 
 
 @pytest.fixture

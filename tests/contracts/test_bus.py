@@ -11,6 +11,7 @@ from freeform.adapters.rabbit.bus import RabbitBus
 from freeform.core.errors import Unavailable, UserError
 from freeform.lore.messages import DEAD_LETTERS, QUEUES, RESEARCHER, USER, VALIDATOR
 from freeform.lore.ports import Bus
+from tests.patience import PATIENCE
 from tests.rabbit_server import RabbitServer
 
 IN, OUT, PERSON = QUEUES[VALIDATOR], QUEUES[RESEARCHER], QUEUES[USER]
@@ -18,7 +19,7 @@ IN, OUT, PERSON = QUEUES[VALIDATOR], QUEUES[RESEARCHER], QUEUES[USER]
 
 @pytest.fixture
 async def bus(rabbit: RabbitServer) -> AsyncIterator[Bus]:
-    made = RabbitBus(rabbit.url)
+    made = RabbitBus(rabbit.url, seconds=PATIENCE)
     yield made
     await made.close()
     await purge(rabbit.url)
@@ -131,11 +132,11 @@ async def test_a_routing_key_nobody_listens_to_is_an_error(bus: Bus) -> None:
 # ── the broker itself ──
 
 
-async def publish_when_it_is_up(bus: Bus, message_id: str, body: bytes) -> None:
-    """The broker's port is open a while before it takes messages."""
+async def publish_when_it_is_up(bus: Bus, queue: str, message_id: str, body: bytes) -> None:
+    """The broker's port is open a while before it takes messages. One that was taken while we gave up comes twice."""
     while True:
         try:
-            return await bus.publish(IN, message_id, body)
+            return await bus.publish(queue, message_id, body)
         except Unavailable as away:
             assert away.passing
 
@@ -145,17 +146,19 @@ async def test_a_broker_restarted_in_mid_run_loses_nothing_and_readers_come_back
 ) -> None:
     bus = RabbitBus(rabbit.url, seconds=20)
     async with reading(bus, IN) as seen:
-        await bus.publish(IN, "m1", b"before")
+        await publish_when_it_is_up(bus, IN, "m1", b"before")
         await until(seen, 1)
-        await bus.publish(PERSON, "m2", b"kept on disk")
+        await publish_when_it_is_up(bus, PERSON, "m2", b"kept on disk")
         await asyncio.to_thread(rabbit.stop)
         with pytest.raises(Unavailable, match="cannot be reached"):
             await bus.publish(IN, "m3", b"while it is down")
         await asyncio.to_thread(rabbit.start)
-        await publish_when_it_is_up(bus, "m3", b"after")
-        assert await until(seen, 2) == [b"before", b"after"]
+        await publish_when_it_is_up(bus, IN, "m3", b"after")
+        while b"after" not in seen:  # noqa: ASYNC110 - it grows in another task
+            await asyncio.sleep(0.02)
+        assert list(dict.fromkeys(seen)) == [b"before", b"after"]
     async with reading(bus, PERSON) as waiting:
-        assert await until(waiting, 1) == [b"kept on disk"]
+        assert set(await until(waiting, 1)) == {b"kept on disk"}
     await bus.close()
 
 

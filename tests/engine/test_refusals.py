@@ -2,7 +2,7 @@
 
 import pytest
 
-from freeform.engine.rules.known import called
+from freeform.engine.rules.known import as_subject, called, inside, with_article
 from freeform.engine.rules.validate import validate
 from freeform.engine.table import Rules
 from freeform.engine.world.model import InterpreterOutput, ProposedAction, ValidatorOutput
@@ -271,3 +271,15 @@ def test_what_cannot_be_carried_is_no_tool_one_lacks() -> None:
     state = state.but(entities={**state.entities, "t:mug": door})
     act_ = act("improvise", details="rehangs the hasp from behind with tape")
     assert judged(state, rules, "I rehang the hasp with tape", act_).blocked_actions == []
+
+
+def test_a_thing_is_named_with_one_article_at_most() -> None:
+    named = {
+        "Some rope": "some rope",
+        "some straw": "some straw",
+        "The bell": "the bell",
+        "oar": "the oar",
+    }
+    assert {name: with_article(name) for name in named} == named
+    assert (inside("Some rope"), as_subject("Some rope")) == ("some rope", "Some rope")
+    assert inside("Somerset") == with_article("Somerset") == "Somerset"

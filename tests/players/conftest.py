@@ -23,6 +23,7 @@ from freeform.players.party.party import new_party
 from freeform.players.party.persona import choose_personas
 from freeform.settings import Settings
 from freeform.wiring.players import PartyRoom, scratch
+from tests.patience import PATIENCE
 
 Responder = Callable[[Any, Chance], Any]
 story = cache(load_scenario)
@@ -90,7 +91,8 @@ class RedisServer:
         self._process = subprocess.Popen(
             [*run, "--appendonly", "yes", "--save", ""], stdout=subprocess.DEVNULL
         )
-        for _ in range(1200):
+        ends = time.monotonic() + PATIENCE
+        while time.monotonic() < ends:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                     return
@@ -100,7 +102,7 @@ class RedisServer:
     def stop(self) -> None:
         if self._process:
             self._process.terminate()
-            self._process.wait(60)
+            self._process.wait(PATIENCE)
             self._process = None
 
 

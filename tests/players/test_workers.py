@@ -47,7 +47,7 @@ def worker(
     process = start_worker(tmp_path_factory.mktemp("worker"), redis_server.url)
     yield process
     process.terminate()
-    process.wait(100)
+    process.wait(PATIENCE)
 
 
 def job(n: int, action: str = "I look at the bar.") -> AgentJob:
@@ -150,7 +150,7 @@ async def test_a_killed_worker_stops_the_round_and_the_next_worker_takes_the_que
         assert (await crew.ask_all([job(5)]))[0].output, "it works"
     finally:
         process.send_signal(signal.SIGKILL)
-        process.wait(100)
+        process.wait(PATIENCE)
     hurried = RqCrew(url, MemoryTapes(), seconds=0.5, retries=())
     with pytest.raises(Unavailable, match="no worker answered"):
         await hurried.ask_all([job(6)])
@@ -159,7 +159,7 @@ async def test_a_killed_worker_stops_the_round_and_the_next_worker_takes_the_que
         assert (await crew.ask_all([job(6)]))[0].output, "asked again, the next worker answers"
     finally:
         other.terminate()
-        other.wait(100)
+        other.wait(PATIENCE)
 
 
 def test_a_run_of_an_experiment_gives_the_same_row_at_a_worker_as_here(

@@ -1,7 +1,7 @@
 """A model server on loopback that speaks only when the test tells it to: "in the middle of the prose" is a place, not luck.
 
     with slow_model() as model:      server.ask("/model", {"model": model.name})
-        model.speak("The bell rings. ")      model.end()      model.hung_up.wait(100)
+        model.speak("The bell rings. ")      model.end()      model.hung_up.wait(PATIENCE)
 
 It speaks the OpenAI protocol. Questions that do not stream (what does the player mean, what comes next) are answered at
 once; the narrator's answer streams word by word as the test says it, and goes on when a client comes back.

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.patience import PATIENCE
 from tests.web.served import Eyes, Server
 from tests.web.slow_model import slow_model
 
@@ -127,7 +128,7 @@ def test_a_new_users_first_five_minutes(eyes: Eyes, server: Server) -> None:
         server.ask("/model", {"model": model.name})
         page.get_by_label("Your words").fill("I shout at the gate to be let in")
         page.keyboard.press("Enter")
-        assert model.telling.wait(100)
+        assert model.telling.wait(PATIENCE)
         model.speak("Somebody slides the bar back. ")
         expect(live).to_contain_text("Somebody slides the bar back.")
         page.reload()

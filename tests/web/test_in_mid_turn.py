@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.patience import PATIENCE
 from tests.web.served import Eyes, Server
 from tests.web.slow_model import SlowModel, slow_model
 
@@ -30,7 +31,7 @@ def _in_mid_turn(eyes: Eyes, server: Server, model: SlowModel, campaign: str) ->
     page = eyes.page(f"/#/table/{campaign}")
     page.get_by_label("Your words").fill("I look around")
     page.keyboard.press("Enter")
-    assert model.telling.wait(100)
+    assert model.telling.wait(PATIENCE)
     model.speak(FIRST)
     expect(page.locator("article.live")).to_contain_text(FIRST.strip())
     return page
@@ -64,7 +65,7 @@ def test_escape_in_the_middle_of_the_prose_stops_it_and_what_happened_stays(
     page = _in_mid_turn(eyes, server, model, "mid-stop")
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Send")).to_be_visible()
-    assert model.hung_up.wait(100), "the model still talks to nobody"
+    assert model.hung_up.wait(PATIENCE), "the model still talks to nobody"
     expect(page.get_by_text("The telling was stopped here")).to_be_visible()
     at = server.ask("/campaigns/mid-stop")
     assert (at["turn_no"], at["pending"], at["playing"]) == (1, True, "")
@@ -162,10 +163,10 @@ def test_a_tab_nobody_looks_at_gives_its_line_back_and_catches_up_later(
 
 def _lines(server: Server, wanted: int = 1) -> int:
     """How many event streams are open at the server, when those that were just closed are gone."""
-    for _ in range(3000):
+    ends = time.monotonic() + PATIENCE
+    while True:
         with urllib.request.urlopen(f"{server.url}/metrics") as answer:
             count = int(re.search(r"freeform_listeners (\d+)", answer.read().decode())[1])  # type: ignore[index]
-        if count == wanted:
-            break
+        if count == wanted or time.monotonic() > ends:
+            return count
         time.sleep(0.02)
-    return count

@@ -85,7 +85,7 @@ def test_four_browsers_play_one_story(browser: Browser, tmp_path: Path) -> None:
         says(host, "I wait")
         for page in (host, phone, laptop, watcher):
             expect(page.locator("article.turn")).to_have_count(3)
-            assert page.locator("article.turn .actor").count() == 3
+            expect(page.locator("article.turn .actor")).to_have_count(3)
         assert laptop.locator("article.turn").nth(1).locator(".actor").inner_text() == "Wren:"
         expect(laptop.get_by_text("Your turn.", exact=True)).to_be_visible()
 

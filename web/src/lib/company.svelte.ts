@@ -54,6 +54,8 @@ class People {
   reading = $state(false)
   busy = $state(false)
   private id = ''
+  /** What was said before one came is read; what comes from now on is new, by whatever way it comes. */
+  private caughtUp = false
 
   /** Whoever came in by a link; the owner of the machine is no guest. */
   get guest(): boolean {
@@ -85,6 +87,7 @@ class People {
 
   follow(id: string): () => void {
     this.id = id
+    this.caughtUp = false
     Object.assign(this, { now: null, talk: [], unread: 0 })
     void this.load()
     return listen(
@@ -110,7 +113,9 @@ class People {
       if (before && !before.turn_of.includes(this.now.you.character) && this.now.turn_of.includes(this.now.you.character)) notice.say(`It is your turn, ${this.now.you.character}.`)
       const after = this.talk.at(-1)?.no ?? 0
       const { lines } = await get<{ lines: TalkLine[] }>(game.path(`/company/talk?after=${after}`))
-      if (id === this.id) for (const line of lines) this.add(line)
+      if (id !== this.id) return
+      for (const line of lines) this.caughtUp ? this.hear(line) : this.add(line)
+      this.caughtUp = true
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'gone') game.down = error.message
     }

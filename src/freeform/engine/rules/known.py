@@ -17,7 +17,7 @@ from freeform.language.words import words as every_word
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.I)
 _MOST = 4
 """Of what one carries, so much is told in a refusal."""
-_MARKED = ("the ", "a ", "an ", "my ", "your ", "his ", "her ", "their ")
+_MARKED = ("the ", "a ", "an ", "some ", "my ", "your ", "his ", "her ", "their ")
 
 
 def is_known(id: str, state: GameState, rules: Rules) -> bool:

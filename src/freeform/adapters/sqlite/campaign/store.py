@@ -4,22 +4,21 @@ from collections.abc import Sequence
 from sqlite3 import Connection
 
 from freeform.adapters.sqlite.campaign import tree
+from freeform.adapters.sqlite.campaign.additions import (
+    add_entry,
+    follow_recent,
+    turn_after,
+    write_state,
+)
 from freeform.adapters.sqlite.campaign.entries import (
     COLUMNS,
     NO_CHANGE,
-    EntryPage,
     as_json,
     insert,
     logged,
     page_of,
 )
-from freeform.adapters.sqlite.campaign.events import (
-    begin_row,
-    complete_row,
-    facts_before,
-    told_lately,
-    told_next,
-)
+from freeform.adapters.sqlite.campaign.events import told_lately
 from freeform.adapters.sqlite.campaign.shelf import CampaignShelf, File
 from freeform.adapters.sqlite.campaign.states import (
     fold_to,
@@ -33,22 +32,19 @@ from freeform.adapters.sqlite.campaign.states import (
     state_at,
     touch,
 )
-from freeform.adapters.sqlite.campaign.tables import write_diff, write_scene
+from freeform.adapters.sqlite.campaign.tables import write_scene
 from freeform.adapters.sqlite.campaign.tree import Tip
 from freeform.core.clock import Clock
 from freeform.core.errors import Conflict, NotFound, UserError
 from freeform.engine.log import (
     Begun,
     Branch,
-    Changed,
     Entry,
     Logged,
     LogPosition,
-    Narrated,
     Resolved,
 )
 from freeform.engine.ports import CampaignRow, TurnText
-from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import GameState, Summary
 
 MAIN = "main"
@@ -85,7 +81,7 @@ class SqliteStore:
                 " values (?, ?, 0, ?, 1, ?)",
                 (MAIN, entry, entry, at),
             )
-            state = _write(db, GameState(campaign_id=campaign, branch=MAIN), page.diff)
+            state = write_state(db, GameState(campaign_id=campaign, branch=MAIN), page.diff)
             write_scene(db, state)
         self._keep_begun(file, begun)
         return keep(file, Tip(MAIN, entry, 0, None), state)
@@ -134,9 +130,9 @@ class SqliteStore:
             state = own_state(file, db, campaign, tip)
             parent = tip.entry
             for page in pages:
-                state = _write(db, state, page.diff)
-                state = state.at_turn(_turn_after(state.turn_no, page))
-                parent = self._add(db, campaign, tip.branch, page, parent, state.turn_no, at)
+                state = write_state(db, state, page.diff)
+                state = state.at_turn(turn_after(state.turn_no, page))
+                parent = add_entry(db, (campaign, tip.branch), page, parent, state.turn_no, at)
             if pages:
                 db.execute("update branches set head = ?, redo = null where active = 1", (parent,))
                 if not isinstance(
@@ -146,7 +142,7 @@ class SqliteStore:
             version = file.version()
         now = Tip(tip.branch, parent, state.turn_no, None if pages else tip.redo)
         keep_tip(file, now, version)
-        _follow_recent(file, tip, now, entries)
+        follow_recent(file, tip, now, entries)
         if now.turn_no == tip.turn_no and all(page.diff_text == NO_CHANGE for page in pages):
             keep_given(file, tip, now)
         return keep(file, now, state)
@@ -359,28 +355,6 @@ class SqliteStore:
         tip = self._tip(db, campaign)
         return keep(file, tip, follow(file, db, campaign, tip, self._now()))
 
-    def _add(
-        self,
-        db: Connection,
-        campaign: str,
-        branch: str,
-        page: EntryPage,
-        parent: int,
-        turn_no: int,
-        at: str,
-    ) -> int:
-        entry = insert(db, page, parent, turn_no, at)
-        match page.entry:
-            case Resolved() as turn:
-                begin_row(db, campaign, branch, entry, turn, page)
-            case Narrated() as turn:
-                if (facts := facts_before(db, parent, turn)) is None:
-                    raise _no_facts(turn)
-                complete_row(db, facts, turn, page)
-            case Begun() | Changed():
-                pass
-        return entry
-
     def _row(self, name: str) -> CampaignRow | None:
         try:
             with self._shelf.campaign(name).reading() as db:
@@ -410,49 +384,6 @@ class SqliteStore:
 def _entries(file: File, db: Connection, ids: Sequence[int]) -> list[Logged]:
     rows = (db.execute(f"select {COLUMNS} from log where id = ?", (id,)).fetchone() for id in ids)
     return logged(rows, file.path)
-
-
-def _write(db: Connection, state: GameState, diff: StateDiff) -> GameState:
-    try:
-        return write_diff(db, state, diff)
-    except KeyError as missing:
-        raise NotFound(
-            f"the change names {missing}, which is not in the campaign; nothing was changed"
-        ) from missing
-
-
-def _follow_recent(file: File, before: Tip, now: Tip, entries: Sequence[Entry]) -> None:
-    """What was told lately, if it is remembered, goes on with what was added."""
-    (at, turns), told = file.kept.get("recent", ((None, 0), ()))
-    if at == before.entry:
-        for entry in entries:
-            told = told_next(told, turns, entry)
-        file.kept["recent"] = (now.entry, turns), told
-
-
-def _no_facts(told: Narrated) -> Conflict:
-    return Conflict(
-        f"the prose of turn {told.turn_no} has no facts to follow; look again, then try again"
-    )
-
-
-def _turn_after(turn_no: int, page: EntryPage) -> int:
-    """The turn an entry stands in. Turns are counted without gaps."""
-    match page.entry:
-        case Resolved(turn_no=number):
-            if number != turn_no + 1:
-                raise Conflict(
-                    f"turn {number} cannot follow turn {turn_no}; look again, then try again"
-                )
-            return number
-        case Narrated(turn_no=number) as told:
-            if number != turn_no:
-                raise _no_facts(told)
-            return number
-        case Begun():
-            raise Conflict("a campaign begins only once; begin another campaign")
-        case Changed():
-            return turn_no
 
 
 def _way_forward(db: Connection, tip: Tip, to_entry: int) -> int | None:
