@@ -43,7 +43,7 @@ def main() -> None:
         sys.exit(reason)
     out = ROOT / "docs" / "screens"
     out.mkdir(parents=True, exist_ok=True)
-    wanted = sys.argv[1:] or ["house", "table", "rooms", "sheet", "players", "library"]
+    wanted = sys.argv[1:] or ["house", "table", "rooms", "sheet", "players", "library", "desk"]
     with (
         tempfile.TemporaryDirectory() as home,
         serving(Path(home)) as server,
@@ -69,7 +69,9 @@ def main() -> None:
         server.play("bell", *TURNS)
         if "table" in wanted:
             both(_table)
-        if wanted != ["table"]:
+        if "desk" in wanted:
+            both(_desk)
+        if set(wanted) - {"table", "desk"}:
             _go_on(server)
         if "house" in wanted:
             _furnish(server)
@@ -161,6 +163,25 @@ def _house(camera: Camera) -> None:
     camera.page.keyboard.press("Control+k")
     expect(camera.page.get_by_role("dialog", name="Ask")).to_be_visible()
     camera.keep("ask-over")
+
+
+def _desk(camera: Camera) -> None:
+    """A draft on the game master's desk, and behind the screen of a running story."""
+    rows = camera.server.ask("/drafts")["drafts"]
+    made = rows[0] if rows else camera.server.ask("/drafts", {"scenario": "first_night"})
+    page, at = camera.page, f"desk/{made['id']}"
+    camera.show("desk")
+    camera.keep("desk-drawer")
+    camera.show(f"{at}/over")
+    expect(page.get_by_role("group", name="Map of")).to_be_visible()
+    camera.keep("desk")
+    camera.show(f"{at}/facts")
+    page.locator(".part details.card > summary").first.click()
+    camera.keep("desk-facts")
+    camera.show("table/bell")
+    page.get_by_role("button", name="Behind the screen").click()
+    expect(page.get_by_text("Nobody knows yet")).to_be_visible()
+    camera.keep("desk-behind")
 
 
 def _table(camera: Camera) -> None:

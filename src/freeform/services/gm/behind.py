@@ -12,7 +12,7 @@ from freeform.engine.minds.reply import DID
 from freeform.engine.table import Rules
 from freeform.engine.world.by_hand import GAME_MASTER
 from freeform.engine.world.state import PLAYER, Fact, GameState, StoryClock
-from freeform.services.desk.clues import clue_graph
+from freeform.services.desk.clues import ClueWay, clue_graph
 from freeform.services.gm.hand import HandShown, show
 from freeform.services.house import House
 from freeform.services.views.player import time_told
@@ -80,7 +80,7 @@ class ThreadBehind(Record):
     status: str
 
 
-class Correction(Record):
+class HandCorrection(Record):
     """Something a game master laid down, as the log has it."""
 
     turn_no: int
@@ -104,7 +104,7 @@ class BehindScreen(Record):
     places: list[PlaceBehind]
     threads: list[ThreadBehind]
     hand: HandShown
-    corrections: list[Correction]
+    corrections: list[HandCorrection]
     """Newest first; the first is what `undo` takes back, where it came after the last turn."""
     undoes_correction: bool
 
@@ -139,7 +139,7 @@ async def behind_screen(house: House, campaign: str) -> BehindScreen:
 
 def _truths(state: GameState, rules: Rules) -> list[Truth]:
     """Every fact one can say, hidden ones first."""
-    ways = {node.fact: [way.by for way in node.ways] for node in clue_graph(rules.scenario)}
+    ways = {node.fact: node.ways for node in clue_graph(rules.scenario)}
     told = [fact for fact in state.facts.values() if _is_told(fact)]
     rows = [
         Truth(
@@ -150,11 +150,15 @@ def _truths(state: GameState, rules: Rules) -> list[Truth]:
             value=fact.object.get("value"),
             text=str(fact.object.get("text") or f"{fact.predicate}: {fact.object.get('value')}"),
             hidden=fact.visibility == "hidden",
-            ways=ways.get(fact.id, []) if fact.visibility == "hidden" else [],
+            ways=_said(ways.get(fact.id, [])) if fact.visibility == "hidden" else [],
         )
         for fact in told
     ]
     return sorted(rows, key=lambda row: not row.hidden)
+
+
+def _said(ways: Sequence[ClueWay]) -> list[str]:
+    return list(dict.fromkeys(way.by for way in ways))
 
 
 def _is_told(fact: Fact) -> bool:
@@ -218,13 +222,13 @@ def _is_correction(row: Logged) -> bool:
     return isinstance(row.entry, Changed) and row.entry.why == GAME_MASTER
 
 
-def _corrections(logged: Sequence[Logged], state: GameState) -> list[Correction]:
-    found: list[Correction] = []
+def _corrections(logged: Sequence[Logged], state: GameState) -> list[HandCorrection]:
+    found: list[HandCorrection] = []
     for row in reversed(logged):
         if isinstance(row.entry, Changed) and row.entry.why == GAME_MASTER:
             details = row.entry.details
             found.append(
-                Correction(
+                HandCorrection(
                     turn_no=row.turn_no,
                     at=row.at,
                     did=list(_did(details, state)),
