@@ -16,6 +16,8 @@ _NOBODY = LIFELESS | {"creature"}
 _TIMES = frozenset({"time"})
 _UNSURE = 0.75
 """Below this a thing is where the table has a place, and nothing where no sort is near."""
+_SURELY_TALK = 0.95
+"""What the ear is so sure is only talked of (`my name`) is nothing to read."""
 _TWO = 2
 _YEAR = re.compile(r"\d{4}s?")
 _NUMBERED = re.compile(r"\b([a-z]{3,}) (\d{1,4}|[A-Z])\b(?! ?(?:a\.?m|p\.?m|o'clock|years?|days?))")
@@ -110,7 +112,8 @@ def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
         if not is_table_person and not noun.is_name:
             part = "stake" if noun.nature == "creature" else "thing"
             return replace(noun, kind="thing", part=part if noun.part in PEOPLE else "")
-    if noun.kind == "matter" and (noun.nature == "written" or _may_be_touched(noun)):
+    is_on_paper = noun.nature == "written" and noun.sure < _SURELY_TALK
+    if noun.kind == "matter" and (is_on_paper or _may_be_touched(noun)):
         return replace(noun, kind="thing", part="stake" if noun.is_one else "thing")
     is_doubtful = noun.kind == "thing" and 0 < noun.sure < _UNSURE
     if is_doubtful and known is not None and known[0] == "place":
