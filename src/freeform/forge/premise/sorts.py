@@ -18,6 +18,8 @@ _UNSURE = 0.75
 """Below this a thing is where the table has a place, and nothing where no sort is near."""
 _SURELY_TALK = 0.95
 """What the ear is so sure is only talked of (`my name`) is nothing to read."""
+_UNITS = frozenset("day night week month year hour season eve anniversary".split())
+"""A name day is a day: such a word is the noun itself, and not when it is."""
 _TWO = 2
 _YEAR = re.compile(r"\d{4}s?")
 _NUMBERED = re.compile(r"\b([a-z]{3,}) (\d{1,4}|[A-Z])\b(?! ?(?:a\.?m|p\.?m|o'clock|years?|days?))")
@@ -69,7 +71,7 @@ def _is_said_with_pronoun(noun: PremiseNoun, text: str) -> bool:
 def _without_time(noun: PremiseNoun) -> PremiseNoun:
     """`big race saturday` is a big race."""
     words = noun.text.split()
-    while len(words) > 1 and words[-1].lower() in word_tables().times and not noun.is_name:
+    while len(words) > 1 and words[-1].lower() in word_tables().times - _UNITS and not noun.is_name:
         words.pop()
     if len(words) == len(noun.text.split()):
         return noun
