@@ -13,6 +13,8 @@ from freeform.language.meaning.premise import PEOPLE
 
 LIFELESS = frozenset({"written", "sealed", "works", "likeness", "weather", "growing", "valuable"})
 _NOBODY = LIFELESS | {"creature"}
+_TOO_SMALL = frozenset({"sealed", "works", "valuable", "likeness", "written"})
+"""Sorts of things that nobody could walk about in, whatever happens in them."""
 _TIMES = frozenset({"time"})
 _UNSURE = 0.75
 """Below this a thing is where the table has a place, and nothing where no sort is near."""
@@ -114,6 +116,10 @@ def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
         if not is_table_person and not noun.is_name:
             part = "stake" if noun.nature == "creature" else "thing"
             return replace(noun, kind="thing", part=part if noun.part in PEOPLE else "")
+    if noun.nature == "being" and noun.kind in ("thing", "matter") and noun.is_one:
+        return replace(noun, kind="person", part="victim" if noun.part == "stake" else "person")
+    if noun.kind == "place" and known is None and noun.nature in _TOO_SMALL and not noun.is_name:
+        return replace(noun, kind="thing", sort="", part="thing")
     is_on_paper = noun.nature == "written" and noun.sure < _SURELY_TALK
     if noun.kind == "matter" and (is_on_paper or _may_be_touched(noun)):
         return replace(noun, kind="thing", part="stake" if noun.is_one else "thing")
@@ -125,7 +131,7 @@ def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
 
 def _may_be_touched(noun: PremiseNoun) -> bool:
     """`the octopus`: what the ear took for a matter, and is of a sort that is there."""
-    lasting = noun.nature in _NOBODY - {"weather"}
+    lasting = noun.nature in _NOBODY - {"weather", "written"}
     known = known_kind(noun.head)
     return lasting and noun.is_one and (known is None or known[0] == "thing")
 
