@@ -212,6 +212,8 @@ def test_a_premise_typed_before_the_first_turn_is_offered_as_a_story(home: Home)
     assert "A lighthouse keeper finds a door in the sea." in ran.out
     assert "freeform-rpg play --campaign cellar" in ran.out
     assert home.json("state", "cellar")["turn_no"] == 0
-    said = home.run("--plain", "play", "--campaign", "cellar", typed=f"{premise}\n{premise}\n/quit\n")
+    said = home.run(
+        "--plain", "play", "--campaign", "cellar", typed=f"{premise}\n{premise}\n/quit\n"
+    )
     assert said.code == 0, said.err
     assert home.json("state", "cellar")["turn_no"] == 1, "said twice, it is meant for the table"
