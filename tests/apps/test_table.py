@@ -202,3 +202,18 @@ def test_debug_after_a_switch_does_not_tell_of_the_other_branch(home: Home) -> N
     on_b, on_main = ran.out.split("> /debug\n")[1:]
     assert "turn 2 take 1: I go to the yard" in on_b
     assert "yard" not in on_main.partition("\n> ")[0]
+
+
+def test_a_premise_typed_before_the_first_turn_is_offered_as_a_story(home: Home) -> None:
+    premise = "a lighthouse keeper finds a door in the sea"
+    ran = home.run("--plain", "play", "--scenario", "cellar", typed=f"{premise}\n/new\n/quit\n")
+    assert ran.code == 0, ran.err
+    assert "That could be a story of its own" in ran.out
+    assert "A lighthouse keeper finds a door in the sea." in ran.out
+    assert "freeform-rpg play --campaign cellar" in ran.out
+    assert home.json("state", "cellar")["turn_no"] == 0
+    said = home.run(
+        "--plain", "play", "--campaign", "cellar", typed=f"{premise}\n{premise}\n/quit\n"
+    )
+    assert said.code == 0, said.err
+    assert home.json("state", "cellar")["turn_no"] == 1, "said twice, it is meant for the table"

@@ -42,6 +42,8 @@ PREMISES = {
     "claim": "the landlord has come to collect the rent and nobody can repay the debt",
     "hidden": "a runaway begs for shelter and the captain must not find the fugitive",
     "verdict": "the jury must say tonight whether the gardener is guilty",
+    "priced": "the church bell is held to ransom",
+    "vote": "the council puts it to the vote at the election on Monday",
     "held": "the kidnappers of the cook demand a ransom",
     "twofold": "the rightful heir of the mill has a cousin who inherited the same deed",
     "guise": "an impostor in disguise has taken the place of the ambassador",

@@ -224,7 +224,7 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     turns = {} if is_shut(premise) else with_words(turns_of(premise), said, told)
     turn = clear_turn(turns)
     if turn:
-        return told[turn]
+        return told[_as_it_is_held(turn, premise)]
     if premise.text:
         own = _about_its_thing(told, premise)
         plain = {
@@ -237,8 +237,16 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
         sought = ["rescue"] if somebody_vanished(premise) and not own else []
         turned = likely_turn(turns, bool(own))
         found = plain or dict.fromkeys(turned or own or sought or _told_of_anything(told), 1.0)
+        found = {_as_it_is_held(id, premise): score for id, score in found.items()}
         found = filled(found, {id: seating(told[id], premise) for id in found})
     return told[choose_kind(found, chance.at("shape"))]
+
+
+def _as_it_is_held(id: str, premise: PremiseRead) -> str:
+    """A hostage is somebody; where the premise has only a thing for it, that has a price."""
+    people = premise.of("person")
+    has_captive = len(people) > 1 or any(noun.part == "victim" for noun in people)
+    return "priced" if id == "held" and premise.of("thing") and not has_captive else id
 
 
 def _told_of_anything(shapes: Mapping[str, StoryShape]) -> list[str]:

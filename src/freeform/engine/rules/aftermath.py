@@ -10,14 +10,14 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Move, Trigger
 from freeform.engine.authored.script import Threat
 from freeform.engine.minds.meanwhile import act_meanwhile
-from freeform.engine.rules.effects import CAMPAIGN, pay, perform, tick
+from freeform.engine.rules.effects import CAMPAIGN, pay, perform
 from freeform.engine.rules.fight.foes import is_fighting
 from freeform.engine.rules.ledger import ENGINE, Ledger
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rulings.lasting import pass_on
 from freeform.engine.table import Rules
 from freeform.engine.world.by_hand import dead_by_hand
-from freeform.engine.world.model import PlannerOutput
+from freeform.engine.world.model import ClockDelta, PlannerOutput, StateDiff
 from freeform.engine.world.names import mentioned
 from freeform.engine.world.state import PLAYER, GameState
 
@@ -207,15 +207,15 @@ def _threats(page: Ledger, rules: Rules) -> None:
 
 
 def _by_themselves(page: Ledger, rules: Rules) -> None:
-    """Clocks that move whatever is done, so that the story comes to whoever waits for it; not in
-    the middle of a fight, nor when it is over."""
+    """Clocks that move whatever is done, so that the story comes to whoever waits for it: what is
+    told is what they bring. Not in the middle of a fight, nor when it is over."""
     if is_fighting(page.state) or any_ended(page.state):
         return
     for id, by_turn in sorted(rules.scenario.paces.items()):
         due = [at for turn, at in by_turn.items() if turn <= page.state.played]
         clock = page.state.clocks.get(id)
         if clock and max(due, default=0) > clock.value:
-            tick(id, max(due) - clock.value, page)
+            page.change(StateDiff(clocks=[ClockDelta(id=id, delta=max(due) - clock.value)]))
 
 
 def any_ended(state: GameState) -> bool:

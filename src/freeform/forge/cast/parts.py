@@ -29,7 +29,8 @@ def parts_of(premise: PremiseRead, genre: ForgeGenre) -> PlaceParts | None:
     """The parts of the place that the premise plays in; None where the genre's own places fit."""
     for noun in premise.of("place"):
         kind = _kind(noun)
-        if kind and (genre.of_one_town or kind in _ANYWHERE):
+        is_aboard = kind == "ship" and not genre.has_no
+        if kind and (genre.of_one_town or kind in _ANYWHERE or is_aboard):
             return _shelf()[kind]
     middle = middle_of(premise)
     is_there = middle is not None and middle.nature == "creature" and not is_lost(premise)

@@ -140,7 +140,9 @@ class Plot:
     @property
     def deeds(self) -> list[ShapeDeed]:
         """What can bring it to an end, as it really was."""
-        return [deed for deed in self.shape.deeds if deed.truth in ("", self.truth.id)]
+        whose = ("any", "own") if self.premise.teller.is_own else ("any",)
+        fitting = [deed for deed in self.shape.deeds if deed.whose in whose]
+        return [deed for deed in fitting if deed.truth in ("", self.truth.id)]
 
     @property
     def endings(self) -> dict[str, ShapeEnding]:

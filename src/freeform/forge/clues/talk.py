@@ -46,6 +46,7 @@ class Talk:
     def _person(self, figure: Figure) -> dict[str, Any]:
         voice, own, names = figure.voice, self._own(figure), self._plot.grammar.names
         knows = [
+            *self._briefed(figure),
             *self._told(figure),
             *self._of_the_cause(figure),
             *self._of_the_chorus(figure),
@@ -102,6 +103,14 @@ class Talk:
         tag = tags[at % len(tags)]
         tag = tag if tag.startswith(figure.short) else tag[:1].lower() + tag[1:]
         return spoken(self._plot.grammar.tell(words), tag)
+
+    def _briefed(self, figure: Figure) -> Iterator[dict[str, Any]]:
+        """What the evening is about, from who is there to say it."""
+        briefing = self._plot.shape.briefing
+        if briefing and briefing.who == figure.role:
+            said = [self._said(figure, words, n) for n, words in enumerate(briefing.says)]
+            topics = self._plot.grammar.each(briefing.topics)
+            yield {"id": "k_briefing", "topics": [t.lower() for t in topics], "says": said}
 
     def _told(self, figure: Figure) -> Iterator[dict[str, Any]]:
         for fact in self._plot.truth.facts:

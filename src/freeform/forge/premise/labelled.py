@@ -19,6 +19,10 @@ from freeform.language.short_forms import familiar_forms
 
 _OWNS = re.compile(r"(?:['’]s|(?<=s)['’])$")
 _YOURS = re.compile(r"\b(?:my|our|your)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
+_DONE_BY = re.compile(
+    r"\bby (?:an?|the|my|our|his|her|their|some)\s+(?:[\w-]+\s+)?$", re.IGNORECASE
+)
+"""`is held by my ex`: whoever does it is somebody."""
 _YEAR = re.compile(r"\d{4}s?")
 _WORD = re.compile(r"[\w'’-]+")
 _OPENS = re.compile(r"(?:^|[.!?])[\s\"“]*(?:\w+\s+)?$")
@@ -94,7 +98,9 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
     is_counted = is_many or article in counts
     around = [word.lower() for word in _WORD.findall(before)[-_NEAR:]]
     behind = [word.lower() for word in _WORD.findall(text[span.end :])[:_NEAR]]
-    is_sure = named or (span.label in PEOPLE and _speaks(behind))
+    is_yours = _YOURS.search(before) is not None and not known_kind(head)
+    acts = _speaks(behind) or article == "by" or _DONE_BY.search(before) or is_yours
+    is_sure = named or (span.label in PEOPLE and bool(acts))
     owned = _OWNS.search(article)
     label = span.label if is_sure else _surely(span, head, is_counted or owned)
     kind, sort = _kind(label)

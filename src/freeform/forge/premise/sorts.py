@@ -13,9 +13,15 @@ from freeform.language.meaning.premise import PEOPLE
 
 LIFELESS = frozenset({"written", "sealed", "works", "likeness", "weather", "growing", "valuable"})
 _NOBODY = LIFELESS | {"creature"}
+_TOO_SMALL = frozenset({"sealed", "works", "valuable", "likeness", "written"})
+"""Sorts of things that nobody could walk about in, whatever happens in them."""
 _TIMES = frozenset({"time"})
 _UNSURE = 0.75
 """Below this a thing is where the table has a place, and nothing where no sort is near."""
+_SURELY_TALK = 0.95
+"""What the ear is so sure is only talked of (`my name`) is nothing to read."""
+_UNITS = frozenset("day night week month year hour season eve anniversary".split())
+"""A name day is a day: such a word is the noun itself, and not when it is."""
 _TWO = 2
 _YEAR = re.compile(r"\d{4}s?")
 _NUMBERED = re.compile(r"\b([a-z]{3,}) (\d{1,4}|[A-Z])\b(?! ?(?:a\.?m|p\.?m|o'clock|years?|days?))")
@@ -67,7 +73,7 @@ def _is_said_with_pronoun(noun: PremiseNoun, text: str) -> bool:
 def _without_time(noun: PremiseNoun) -> PremiseNoun:
     """`big race saturday` is a big race."""
     words = noun.text.split()
-    while len(words) > 1 and words[-1].lower() in word_tables().times and not noun.is_name:
+    while len(words) > 1 and words[-1].lower() in word_tables().times - _UNITS and not noun.is_name:
         words.pop()
     if len(words) == len(noun.text.split()):
         return noun
@@ -110,7 +116,12 @@ def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
         if not is_table_person and not noun.is_name:
             part = "stake" if noun.nature == "creature" else "thing"
             return replace(noun, kind="thing", part=part if noun.part in PEOPLE else "")
-    if noun.kind == "matter" and (noun.nature == "written" or _may_be_touched(noun)):
+    if noun.nature == "being" and noun.kind in ("thing", "matter") and noun.is_one:
+        return replace(noun, kind="person", part="victim" if noun.part == "stake" else "person")
+    if noun.kind == "place" and known is None and noun.nature in _TOO_SMALL and not noun.is_name:
+        return replace(noun, kind="thing", sort="", part="thing")
+    is_on_paper = noun.nature == "written" and noun.sure < _SURELY_TALK
+    if noun.kind == "matter" and (is_on_paper or _may_be_touched(noun)):
         return replace(noun, kind="thing", part="stake" if noun.is_one else "thing")
     is_doubtful = noun.kind == "thing" and 0 < noun.sure < _UNSURE
     if is_doubtful and known is not None and known[0] == "place":
@@ -120,7 +131,7 @@ def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
 
 def _may_be_touched(noun: PremiseNoun) -> bool:
     """`the octopus`: what the ear took for a matter, and is of a sort that is there."""
-    lasting = noun.nature in _NOBODY - {"weather"}
+    lasting = noun.nature in _NOBODY - {"weather", "written"}
     known = known_kind(noun.head)
     return lasting and noun.is_one and (known is None or known[0] == "thing")
 

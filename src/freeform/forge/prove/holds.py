@@ -36,9 +36,22 @@ def missing(scenario: Scenario) -> list[str]:
     counted = Counter(entity.id for entity in scenario.entities)
     twice = [id for id, count in counted.items() if count > 1]
     wrong += [f"two entities {id}" for id in twice]
+    wrong += [f"the ending {id} holds from the first" for id in over_at_once(scenario)]
     ways = ways_to_secrets(scenario)
     wrong += [f"{ways[id]} ways to {id}" for id in ways if ways[id] < WAYS]
     return wrong
+
+
+def over_at_once(scenario: Scenario) -> list[str]:
+    """Endings that ask for nothing but what is so when the story begins."""
+    begins = {(f.subject_id, f.predicate): f.object.get("value") for f in scenario.facts}
+    found = []
+    for ending in scenario.endings:
+        facts = [condition.fact for condition in ending.when if condition.fact]
+        is_so = all(begins.get((fact[0], fact[1])) == fact[2] for fact in facts)
+        if is_so and len(facts) == len(ending.when):
+            found.append(ending.id)
+    return found
 
 
 def ways_to_secrets(scenario: Scenario) -> dict[str, int]:

@@ -152,6 +152,8 @@ class ShapeDeed(Record):
     target: str = ""
     at: str = ""
     stat: str = ""
+    whose: Literal["any", "own"] = "any"
+    """For every premise, or only for one that is the player's own."""
     truth: str = ""
     """The truth in which it can be done, where it is not any of them; so with its ending."""
 
@@ -188,6 +190,14 @@ class ShapeClock(Record):
     """Who comes to the player at a step, wherever they are."""
 
 
+class ShapeBriefing(Record):
+    """What somebody who is there from the first says of the matter itself."""
+
+    who: str
+    topics: list[str]
+    says: list[str]
+
+
 class StoryShape(Record):
     """A kind of evening."""
 
@@ -215,6 +225,8 @@ class StoryShape(Record):
     things: dict[str, ShapeThing]
     openings: list[ShapeOpening]
     suggestions: list[str]
+    briefing: ShapeBriefing | None = None
+    """So that the first thing one would ask is answered."""
     clock: ShapeClock
     moves: list[str]
     advice: str

@@ -16,6 +16,7 @@ NATURES = {
     "elevator violin robot phone oven printer signal alarm lighthouse",
     "creature": "dog horse cat bird wolf bee cow fish sheep goat pig parrot bear whale "
     "elephant pony raven spider snake owl crow",
+    "being": "dragon mermaid fairy troll demon angel goblin vampire sphinx elf ogre unicorn giant",
     "likeness": "puppet doll mask statue portrait toy mannequin scarecrow painting figurine mirror",
     "weather": "ice snow storm fog rain wind fire flood tide river cloud frost shadow smoke sea",
     "growing": "fruit tree flower orchard harvest garden rose crop seed grain bread cake pumpkin "

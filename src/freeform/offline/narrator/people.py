@@ -1,5 +1,6 @@
 """Telling what happens between people: greetings, answers, silences, comings and goings."""
 
+import re
 from typing import Any
 
 from freeform.core.text import plain_form, slug
@@ -157,7 +158,10 @@ def _whole(words: str) -> str:
 
 
 def npc_arrived(t: Draft, d: Details) -> None:
-    """Someone comes."""
+    """Someone comes; whoever was told of in the last breath is there already."""
+    first = str(d.get("name", "")).split(" ")[0]
+    if t.pieces and first and re.search(rf"\b{re.escape(first)}\b", t.pieces[-1].text):
+        return
     t.authored(
         d, "arrived", str(d.get("npc", "")), breaks=True, name=t.called(str(d.get("name", "")))
     )

@@ -19,7 +19,7 @@ def begin_story(seat: "TerminalSeat", premise: str, campaign: str | None = None)
     seat.voice.line()
     seat.voice.line(f"{begun.name} ({begun.campaign}), seed {begun.seed}", "bold")
     if before:
-        seat.voice.line(f"Back to where you were: freeform-rpg play {before}", "dim")
+        seat.voice.line(f"Back to where you were: freeform-rpg play --campaign {before}", "dim")
 
 
 def new_story(seat: "TerminalSeat", rest: str) -> None:
