@@ -12,10 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from freeform.assistant.entities.spot import NameSpot, spot
-from freeform.assistant.follow_up import carried, split_clauses
+from freeform.assistant.follow_up import QuestionPart, carried, split_clauses
 from freeform.assistant.model import Name, Piece, Tool, ToolNeeded
 from freeform.assistant.query.asked.account import with_other_account
 from freeform.assistant.query.asked.kind import is_told, name_told, tells_it
+from freeform.assistant.query.asked.named import cut_to_named, only_listed
 from freeform.assistant.query.asked.spelling import names_nobody, spelled_out
 from freeform.assistant.query.asked.whether import with_yes_or_no
 from freeform.assistant.query.clause import AskedClause, Link
@@ -32,7 +33,8 @@ from freeform.assistant.query.prose import (
 )
 from freeform.assistant.query.reading.answer import read_all
 from freeform.assistant.query.reading.candidates import candidates
-from freeform.assistant.query.reading.choice import chosen_findings
+from freeform.assistant.query.reading.choice import chosen_findings, is_certain
+from freeform.assistant.query.reading.telling import within
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook, ask_rules
 from freeform.assistant.query.rule_rows import rule_row
 from freeform.assistant.query.schema import is_asked_for
@@ -50,6 +52,8 @@ WHOLLY = 0.9
 something is so."""
 BESIDE = 0.2
 """A source that was not chosen must explain so much more than the words of one that was."""
+MOST_OF_PARTS = 110
+"""Words of an answer to a question that asks several things."""
 ENOUGH = 0.6
 """A reading that explains less is not taken."""
 
@@ -61,8 +65,32 @@ def find(
     if not (desk.sheet or desk.notes or desk.rules):
         return []
     chosen = {each.tool for each in needed}
-    found = []
-    for part in carried(split_clauses(question), desk.tables):
+    parts = carried(split_clauses(question), desk.tables)
+    found = _of_parts(parts, desk, chosen, fetched)
+    leans = bool(desk.asking.in_full)
+    if len(parts) < 2 or leans or any(each is None for each in found):
+        return _read_again(question, desk, chosen, fetched, _once(filter(None, found)))
+    told = list[QueryFinding]()
+    for part, each in zip(parts, found, strict=True):
+        settled = [each] if each else []
+        told += _briefly(_read_again(part.whole, desk, chosen, fetched, settled), len(parts))
+    return _once(told)
+
+
+def _briefly(findings: Sequence[QueryFinding], parts: int) -> list[QueryFinding]:
+    """The findings of one part of a question in its share of the words."""
+    kept, room = list[QueryFinding](), MOST_OF_PARTS // parts
+    for each in findings[:1]:
+        kept.append(replace(each, lines=within(each.lines, room)))
+    return kept
+
+
+def _of_parts(
+    parts: Sequence[QuestionPart], desk: QueryDesk, chosen: set[Tool], fetched: Sequence[Piece]
+) -> list[QueryFinding | None]:
+    """What the rows and words of the sources say to each part; None where a part asks nothing."""
+    found = list[QueryFinding | None]()
+    for part in parts:
         told: QueryFinding | None = None
         for text in filter(None, (part.alone, part.whole)):
             clause = spelled_out(AskedClause(text, desk.own_names), desk, chosen)
@@ -72,9 +100,9 @@ def find(
             if told is not None and told.known:
                 break
         if told is not None:
-            told = with_yes_or_no(clause, told)
-            found.append(with_other_account(told, clause, desk))
-    return _read_again(question, desk, chosen, fetched, _once(found))
+            told = with_other_account(with_yes_or_no(clause, told), clause, desk)
+        found.append(told)
+    return found
 
 
 def _read_again(
@@ -85,11 +113,16 @@ def _read_again(
     found: list[QueryFinding],
 ) -> list[QueryFinding]:
     """What a reader finds to the whole question: instead of what was found, or beside it."""
+    if found and all(map(is_certain, found)):
+        return found
     asked = AskedClause(desk.asking.in_full or question, desk.own_names)
     clause = spelled_out(asked, desk, chosen)
     entries = _entries(clause, desk, spot(clause.text, desk.tables))
+    listed = None if any(entry.exact for entry in entries) else only_listed(clause, desk)
+    if listed is not None:
+        return [listed]
     read = read_all(clause, desk, candidates(clause, desk, chosen, fetched, entries))
-    return chosen_findings(clause, desk, found, read)
+    return cut_to_named(clause, chosen_findings(clause, desk, found, read))
 
 
 def _once(findings: Iterable[QueryFinding]) -> list[QueryFinding]:

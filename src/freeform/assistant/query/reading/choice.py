@@ -17,6 +17,8 @@ ROWS, WORDS, RULE = 0.8, 0.95, 1.4
 """So much of its clause must a finding explain to be told first whatever a reader finds: one that
 was read from rows, one that only shares its words, and a rule that does. Rules share theirs with
 many a question: all of them must stand there, and the rule be named."""
+CERTAIN = 0.95
+"""From so much on nothing is read beside what rows say: reading takes most of an answer's time."""
 BESIDE = 0.35
 """What is read is told beside such a one from that chance on, if it says something else."""
 MOST_KEPT, MOST_BESIDE, MOST_IN_ALL = 50, 60, 110
@@ -89,6 +91,11 @@ def _is_settled(finding: QueryFinding) -> bool:
     if finding.query is not None and finding.coverage >= ROWS:
         return True
     return finding.coverage >= (RULE if finding.tool == "rulebook" else WORDS)
+
+
+def is_certain(finding: QueryFinding) -> bool:
+    """Whether rows of a source explain all of their clause: then no passage is read beside."""
+    return finding.known and finding.query is not None and finding.coverage >= CERTAIN
 
 
 def _lines(findings: Sequence[QueryFinding]) -> list[FoundLine]:

@@ -4,7 +4,7 @@ points (max 22): 9`, `9 out of 22 hp`, `Health: 22 → 9`, `HP......9`."""
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from freeform.assistant.sheet.written.outline import BULLET, SheetLabel, WrittenPart, plain
@@ -98,6 +98,7 @@ def _fillers() -> frozenset[str]:
     return frozenset(cues("amounts")["beside_the_point"].split())
 
 
+@lru_cache(maxsize=20_000)
 def role_of(word: str) -> Role:
     """What a word says of the number beside it; '' where it is part of a label."""
     known, bare = _roles(), word.lower().strip(".")
