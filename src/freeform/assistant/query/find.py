@@ -12,7 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from freeform.assistant.entities.spot import NameSpot, spot
-from freeform.assistant.follow_up import QuestionPart, carried, split_clauses
+from freeform.assistant.follow_up import (
+    QuestionPart,
+    carried,
+    leans_on_another,
+    split_clauses,
+)
 from freeform.assistant.model import Name, Piece, Tool, ToolNeeded
 from freeform.assistant.query.asked.account import with_other_account
 from freeform.assistant.query.asked.kind import is_told, name_told, tells_it
@@ -33,7 +38,7 @@ from freeform.assistant.query.prose import (
 )
 from freeform.assistant.query.reading.answer import read_all
 from freeform.assistant.query.reading.candidates import candidates
-from freeform.assistant.query.reading.choice import chosen_findings, is_certain
+from freeform.assistant.query.reading.choice import chosen_findings, is_certain, is_settled
 from freeform.assistant.query.reading.telling import within
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook, ask_rules
 from freeform.assistant.query.rule_rows import rule_row
@@ -67,22 +72,32 @@ def find(
     chosen = {each.tool for each in needed}
     parts = carried(split_clauses(question), desk.tables)
     found = _of_parts(parts, desk, chosen, fetched)
-    leans = bool(desk.asking.in_full)
-    if len(parts) < 2 or leans or any(each is None for each in found):
-        return _read_again(question, desk, chosen, fetched, _once(filter(None, found)))
+    told = _part_by_part(parts, desk, chosen, fetched, found)
+    return told or _read_again(question, desk, chosen, fetched, _once(filter(None, found)))
+
+
+def _part_by_part(
+    parts: Sequence[QuestionPart],
+    desk: QueryDesk,
+    chosen: set[Tool],
+    fetched: Sequence[Piece],
+    found: Sequence[QueryFinding | None],
+) -> list[QueryFinding]:
+    """The answer to each part in order, where rows settle some parts and the others are surely read
+    by themselves; else nothing."""
+    settled = [each is not None and each.known and is_settled(each) for each in found]
+    if len(parts) < 2 or desk.asking.in_full or not any(settled) or all(settled):
+        return []
     told = list[QueryFinding]()
-    for part, each in zip(parts, found, strict=True):
-        settled = [each] if each else []
-        told += _briefly(_read_again(part.whole, desk, chosen, fetched, settled), len(parts))
+    for part, each, sure in zip(parts, found, settled, strict=True):
+        if not sure and leans_on_another(part.asks):
+            return []
+        before = [each] if each else []
+        here = before if sure else _read_again(part.whole, desk, chosen, fetched, before)
+        if not here or not here[0].known:
+            return []
+        told.append(replace(here[0], lines=within(here[0].lines, MOST_OF_PARTS // len(parts))))
     return _once(told)
-
-
-def _briefly(findings: Sequence[QueryFinding], parts: int) -> list[QueryFinding]:
-    """The findings of one part of a question in its share of the words."""
-    kept, room = list[QueryFinding](), MOST_OF_PARTS // parts
-    for each in findings[:1]:
-        kept.append(replace(each, lines=within(each.lines, room)))
-    return kept
 
 
 def _of_parts(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from freeform.assistant.model import Piece
-from freeform.assistant.query.clause import AskedClause
+from freeform.assistant.query.clause import AskedClause, AskedWord
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import Cite, FoundLine, QueryFinding
 from freeform.assistant.query.passage import WHO_IS, plain_line
@@ -29,12 +29,17 @@ def cut_to_named(clause: AskedClause, findings: Sequence[QueryFinding]) -> list[
     """For a question who somebody is: of what was noted, the sentences that name them and those
     that go on from these."""
     names = re.findall(r"(?<!^)\b[A-Z][\w'’-]+", clause.text)
-    if not names or not WHO_IS.search(clause.text):
+    more = [token for token in clause.tokens if token.telling and not _is_name(token, clause)]
+    if not names or more or not WHO_IS.search(clause.text):
         return list(findings)
     made = list[QueryFinding]()
     for finding in findings:
         made.append(replace(finding, lines=[_cut(line, names) for line in finding.lines]))
     return made
+
+
+def _is_name(token: AskedWord, clause: AskedClause) -> bool:
+    return clause.text[token.start : token.end][:1].isupper()
 
 
 def _cut(line: FoundLine, names: Sequence[str]) -> FoundLine:
@@ -56,7 +61,7 @@ def _cut(line: FoundLine, names: Sequence[str]) -> FoundLine:
 
 def _goes_on(sentence: str) -> bool:
     """Whether a sentence speaks of whoever the one before does."""
-    return next(iter(words(sentence)), "") in word_class("pronouns") - {"i", "we", "you"}
+    return next(iter(words(sentence)), "") in word_class("pointing_back")
 
 
 def only_listed(clause: AskedClause, desk: QueryDesk) -> QueryFinding | None:

@@ -43,7 +43,7 @@ def chosen_findings(
         return list(found)
     rules = [each.piece for each in read[:MOST_WORKED] if each.piece.tool == "rulebook"]
     known = [each for each in found if each.known]
-    settled = bool(known) and all(map(_is_settled, known))
+    settled = bool(known) and all(map(is_settled, known))
     worked = worked_line(clause, rules) or (None if settled else owed_line(clause, desk, read))
     if worked:
         rest = within([line for line in told.lines if line.cites], MOST_BESIDE)
@@ -84,7 +84,7 @@ def _with_near(told: QueryFinding, known: Sequence[QueryFinding]) -> QueryFindin
     return replace(told, lines=[lead, *lines])
 
 
-def _is_settled(finding: QueryFinding) -> bool:
+def is_settled(finding: QueryFinding) -> bool:
     """Whether it explains its clause and has something to show for it."""
     if not any(line.cites for line in finding.lines):
         return False
@@ -95,7 +95,8 @@ def _is_settled(finding: QueryFinding) -> bool:
 
 def is_certain(finding: QueryFinding) -> bool:
     """Whether rows of a source explain all of their clause: then no passage is read beside."""
-    return finding.known and finding.query is not None and finding.coverage >= CERTAIN
+    sure = finding.known and finding.query is not None and finding.coverage >= CERTAIN
+    return sure and any(line.cites for line in finding.lines)
 
 
 def _lines(findings: Sequence[QueryFinding]) -> list[FoundLine]:
