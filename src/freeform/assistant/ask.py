@@ -211,9 +211,8 @@ async def ask(
     desk = desk_for(sources, tables, asking, ports.near, ports.near_texts, ports.reader)
     findings = find(words, desk, needed, seen)
     numbered, found_lines = with_findings(findings, numbered)
-    notes += absent(needed, present) + [
-        f"{label} could not be read: {why}" for label, why in failed.items()
-    ]
+    notes += list(asking.unread) or absent(needed, present)
+    notes += [f"{label} could not be read: {why}" for label, why in failed.items()]
     nothing = empty(queries, fetched, wanted, found, mentions)
     marks["searching"] = ports.clock.ticks()
 

@@ -207,6 +207,11 @@ _STOP = re.compile(r"(?<=[a-z\d])\.\s+")
 _LEANING = re.compile(r"\b(?:that|this|those|it|its|they|them|their|him|her|one)\b", re.I)
 
 
+def leans_on_another(part: str) -> bool:
+    """Whether a part speaks of something by a word that stands for it."""
+    return bool(_LEANING.search(part) or _PRONOUN.search(part))
+
+
 def split_clauses(question: str) -> list[QuestionPart]:
     """The parts, at most four; a question that asks once is one."""
     sentences = _STOP.split(question)

@@ -266,6 +266,8 @@ class Asking:
     in_full: str = ""
     """The question with the one that it goes on from, as both were typed; '' where it stands
     alone."""
+    unread: tuple[str, ...] = ()
+    """What was given and could not be read, and why."""
     call: Call = field(default_factory=Call)
 
 

@@ -19,7 +19,7 @@ from freeform.assistant.rulebook.worlds import names_in
 from freeform.assistant.sheet.campaign import campaign_sheet
 from freeform.assistant.sheet.read import read_sheet
 from freeform.assistant.sheet.source import SheetSource
-from freeform.core.errors import NotFound, UserError
+from freeform.core.errors import BadFile, NotFound, UserError
 from freeform.core.llm.gateway import Listen
 from freeform.core.record import Record
 from freeform.core.text import plain_form
@@ -79,7 +79,8 @@ class Librarian:
         listen: Listen | None = None,
     ) -> Answer:
         """The answer from the sources that the wish names."""
-        sources, name = await self.sources(wish, question)
+        unread = list[str]()
+        sources, name = await self.sources(wish, question, unread)
         in_full = ""
         if wish.before:
             tables, _ = await self.gazetteer.tables(sources, wish.viewer)
@@ -93,25 +94,27 @@ class Librarian:
             entity_confidence=self.settings.ask_entity_confidence,
             tokens=self.settings.ask_tokens,
             in_full=in_full,
+            unread=tuple(unread),
         )
         ports = AskPorts(
             self.table.gateway, self.table.clock, self.gazetteer, near_words, near_texts, reader()
         )
         return await ask(question, sources, ports, asking, tell=tell, listen=listen)
 
-    async def sources(self, wish: AskWish, question: str = "") -> tuple[list[Source], str]:
+    async def sources(
+        self, wish: AskWish, question: str = "", unread: list[str] | None = None
+    ) -> tuple[list[Source], str]:
         """The sources, and the name of the character who asks.
 
-        Worlds that a question names are asked with the rules.
+        Worlds that a question names are asked with the rules. A file that cannot be read is put
+        into `unread`, where that is given and another source can be: the rest answers.
         """
-        given: list[Source] = []
-        name = ""
-        if wish.character:
-            sheet = await self._sheet(wish.character)
-            name = sheet.sheet.name
-            given.append(sheet)
-        if wish.notes:
-            given.append(await self._notes(wish.notes))
+        given, wrong = await self._given(wish)
+        if wrong and (unread is None or not given):
+            raise wrong[0]
+        if unread is not None:
+            unread += [f"{each}; the answer is from the rest" for each in wrong]
+        name = next((each.sheet.name for each in given if isinstance(each, SheetSource)), "")
         packs = tuple(wish.rulebooks)
         if question and not packs:
             worlds = await self._worlds(question, wish, given)
@@ -119,6 +122,16 @@ class Librarian:
                 rules = [s.manifest.id for s in self.books.newest() if is_rulebook(s)]
                 packs = (*rules, *worlds)
         return [*given, *self._rulebook(packs)], name
+
+    async def _given(self, wish: AskWish) -> tuple[list[Source], list[BadFile]]:
+        """Sheet and notes, and what is wrong with those that cannot be read."""
+        given, wrong = list[Source](), list[BadFile]()
+        for ref, opened in ((wish.character, self._sheet), (wish.notes, self._notes)):
+            try:
+                given += [await opened(ref)] if ref else []
+            except BadFile as bad:
+                wrong.append(bad)
+        return given, wrong
 
     async def _worlds(self, question: str, wish: AskWish, given: list[Source]) -> list[str]:
         """The world packs of which a question names something that sheet and notes do not know."""

@@ -4,6 +4,7 @@ import pytest
 
 from freeform.assistant.sheet.model import Sheet, Uses
 from freeform.assistant.sheet.read import read_sheet
+from freeform.assistant.sheet.source import SheetSource
 from freeform.assistant.sheet.written.read import is_written_character
 from freeform.core.errors import BadFile
 from freeform.evals.suites.answers.question import HERE
@@ -131,3 +132,47 @@ def test_prose_is_no_sheet_and_a_stat_block_no_character() -> None:
     block = "# Owlbear\n\n**Armor Class** 13\n**Hit Points** 59\n\nSTR 20 DEX 12 CON 17 INT 3\n"
     assert not is_written_character(block)
     assert is_written_character(WIZARD)
+
+
+@pytest.mark.parametrize(
+    ("said", "left", "most", "beside"),
+    [
+        ("Hit points (max 22): 9", 9, 22, 0),
+        ("9 out of 22 hp", 9, 22, 0),
+        ("Health: 22 → 9 (after the bog)", 9, 22, 0),
+        ("HP......9 (of 22)", 9, 22, 0),
+        ("(9) current / (22) maximum HP", 9, 22, 0),
+        ("22 max, took 13 today => 9 hit points", 9, 22, 0),
+        ("hitpionts: 9 (22)", 9, 22, 0),
+        ("hp max: 22\nhp now: 9", 9, 22, 0),
+        ("Odile has 22 hit points at most and 9 right now, plus 6 temporary.", 9, 22, 6),
+    ],
+)
+def test_hit_points_are_read_by_the_words_beside_them(
+    said: str, left: int, most: int, beside: int
+) -> None:
+    sheet = read(f"Pip, rogue 4\n\nstr 9 dex 17 con 13 int 11 wis 12 cha 16\n{said}\n", "pip.txt")
+    hp = sheet.combat_info.hp
+    assert (hp.current, hp.max, hp.temp) == (left, most, beside)
+
+
+def test_what_a_written_sheet_does_not_state_is_not_made_up() -> None:
+    page = "Pip, rogue 4\n\nstr 9, dex 17, con 13, int 11, wis 12, charsima 16\nstlth +9\n"
+    source = SheetSource(read(page, "pip.txt"))
+    titles = {piece.title for piece in source.pieces}
+    assert not {"Hit Points", "Armor Class"} & titles
+    assert source.sheet.derived["score:cha"].value == 16
+    assert source.sheet.derived["skill:stealth"].value == 9
+
+
+def test_a_page_without_scores_and_headings_is_a_sheet_by_its_numbers() -> None:
+    page = "Crow, Lurk\nStress 5/9    Trauma 1/4\nCoin 2   Stash 11\nProwl [2]  Load: 3 of 5\n"
+    told = {key: number.value for key, number in read(page, "crow.txt").derived.items()}
+    assert told == {
+        "stress": "5/9",
+        "trauma": "1/4",
+        "coin": 2,
+        "stash": 11,
+        "prowl": 2,
+        "load": "3/5",
+    }

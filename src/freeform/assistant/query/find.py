@@ -12,10 +12,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from freeform.assistant.entities.spot import NameSpot, spot
-from freeform.assistant.follow_up import carried, split_clauses
+from freeform.assistant.follow_up import (
+    QuestionPart,
+    carried,
+    leans_on_another,
+    split_clauses,
+)
 from freeform.assistant.model import Name, Piece, Tool, ToolNeeded
 from freeform.assistant.query.asked.account import with_other_account
 from freeform.assistant.query.asked.kind import is_told, name_told, tells_it
+from freeform.assistant.query.asked.named import cut_to_named, only_listed
 from freeform.assistant.query.asked.spelling import names_nobody, spelled_out
 from freeform.assistant.query.asked.whether import with_yes_or_no
 from freeform.assistant.query.clause import AskedClause, Link
@@ -32,7 +38,8 @@ from freeform.assistant.query.prose import (
 )
 from freeform.assistant.query.reading.answer import read_all
 from freeform.assistant.query.reading.candidates import candidates
-from freeform.assistant.query.reading.choice import chosen_findings
+from freeform.assistant.query.reading.choice import chosen_findings, is_certain, is_settled
+from freeform.assistant.query.reading.telling import within
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook, ask_rules
 from freeform.assistant.query.rule_rows import rule_row
 from freeform.assistant.query.schema import is_asked_for
@@ -50,6 +57,8 @@ WHOLLY = 0.9
 something is so."""
 BESIDE = 0.2
 """A source that was not chosen must explain so much more than the words of one that was."""
+MOST_OF_PARTS = 110
+"""Words of an answer to a question that asks several things."""
 ENOUGH = 0.6
 """A reading that explains less is not taken."""
 
@@ -61,8 +70,42 @@ def find(
     if not (desk.sheet or desk.notes or desk.rules):
         return []
     chosen = {each.tool for each in needed}
-    found = []
-    for part in carried(split_clauses(question), desk.tables):
+    parts = carried(split_clauses(question), desk.tables)
+    found = _of_parts(parts, desk, chosen, fetched)
+    told = _part_by_part(parts, desk, chosen, fetched, found)
+    return told or _read_again(question, desk, chosen, fetched, _once(filter(None, found)))
+
+
+def _part_by_part(
+    parts: Sequence[QuestionPart],
+    desk: QueryDesk,
+    chosen: set[Tool],
+    fetched: Sequence[Piece],
+    found: Sequence[QueryFinding | None],
+) -> list[QueryFinding]:
+    """The answer to each part in order, where rows settle some parts and the others are surely read
+    by themselves; else nothing."""
+    settled = [each is not None and each.known and is_settled(each) for each in found]
+    if len(parts) < 2 or desk.asking.in_full or not any(settled) or all(settled):
+        return []
+    told = list[QueryFinding]()
+    for part, each, sure in zip(parts, found, settled, strict=True):
+        if not sure and leans_on_another(part.asks):
+            return []
+        before = [each] if each else []
+        here = before if sure else _read_again(part.whole, desk, chosen, fetched, before)
+        if not here or not here[0].known:
+            return []
+        told.append(replace(here[0], lines=within(here[0].lines, MOST_OF_PARTS // len(parts))))
+    return _once(told)
+
+
+def _of_parts(
+    parts: Sequence[QuestionPart], desk: QueryDesk, chosen: set[Tool], fetched: Sequence[Piece]
+) -> list[QueryFinding | None]:
+    """What the rows and words of the sources say to each part; None where a part asks nothing."""
+    found = list[QueryFinding | None]()
+    for part in parts:
         told: QueryFinding | None = None
         for text in filter(None, (part.alone, part.whole)):
             clause = spelled_out(AskedClause(text, desk.own_names), desk, chosen)
@@ -72,9 +115,9 @@ def find(
             if told is not None and told.known:
                 break
         if told is not None:
-            told = with_yes_or_no(clause, told)
-            found.append(with_other_account(told, clause, desk))
-    return _read_again(question, desk, chosen, fetched, _once(found))
+            told = with_other_account(with_yes_or_no(clause, told), clause, desk)
+        found.append(told)
+    return found
 
 
 def _read_again(
@@ -85,11 +128,16 @@ def _read_again(
     found: list[QueryFinding],
 ) -> list[QueryFinding]:
     """What a reader finds to the whole question: instead of what was found, or beside it."""
+    if found and all(map(is_certain, found)):
+        return found
     asked = AskedClause(desk.asking.in_full or question, desk.own_names)
     clause = spelled_out(asked, desk, chosen)
     entries = _entries(clause, desk, spot(clause.text, desk.tables))
+    listed = None if any(entry.exact for entry in entries) else only_listed(clause, desk)
+    if listed is not None:
+        return [listed]
     read = read_all(clause, desk, candidates(clause, desk, chosen, fetched, entries))
-    return chosen_findings(clause, desk, found, read)
+    return cut_to_named(clause, chosen_findings(clause, desk, found, read))
 
 
 def _once(findings: Iterable[QueryFinding]) -> list[QueryFinding]:

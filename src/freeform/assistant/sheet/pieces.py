@@ -6,12 +6,8 @@ from collections.abc import Iterator
 from freeform.assistant.model import Number, Piece, SourceFact, SourcePlace
 from freeform.assistant.sheet.model import Item, Sheet, Spell, Uses
 from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES, XP, skill_name
-from freeform.assistant.sheet.written.outline import bare_line, parts_of, stretches
+from freeform.assistant.sheet.written.outline import stretches
 from freeform.core.text import slug
-
-AS_WRITTEN = "as_written"
-LONGEST_LABEL = 6
-"""Words of a label that stands alone, with a colon, over what belongs to it."""
 
 
 def pieces_of(sheet: Sheet) -> list[Piece]:
@@ -38,25 +34,6 @@ def experience(sheet: Sheet) -> str:
     if sheet.system != "dnd5e" or not 0 < level < len(XP) or have >= XP[level]:
         return told
     return f"{told}, {XP[level] - have} more to level {level + 1} at {XP[level]}"
-
-
-def written_lines(sheet: Sheet) -> list[Piece]:
-    """A written sheet line by line, each under its heading; none for other sheets."""
-    found = list[Piece]()
-    for part in parts_of(sheet.page) if sheet.page else ():
-        rows = [" | ".join(map(" ".join, row.items())) for row in part.rows]
-        under = ""
-        for line in [*part.lines, *rows]:
-            said = bare_line(line)
-            if not said:
-                under = ""
-            elif said.endswith(":") and len(said.split()) <= LONGEST_LABEL:
-                under = said[:-1]
-            else:
-                title = ", ".join(each for each in (part.heading, under) if each) or sheet.name
-                key = f"line {len(found)}"
-                found.append(piece(sheet, AS_WRITTEN, title, said, "line", key=key))
-    return found
 
 
 def piece(
@@ -362,6 +339,13 @@ def spell_text(spell: Spell) -> str:
     return f"{spell.name} ({', '.join(filter(None, state))}): {spell.desc}"
 
 
+def _backstory(sheet: Sheet) -> Iterator[Piece]:
+    """What is told under each heading; of a page that somebody wrote, line by line."""
+    for heading, text in sheet.story_info.backstory.items():
+        for told in stretches(text) if sheet.page else [text]:
+            yield piece(sheet, "backstory", heading or "Backstory", told, "story")
+
+
 def _story(sheet: Sheet) -> Iterator[Piece]:
     story, social, progress = sheet.story_info, sheet.social_info, sheet.progress_info
     for title, text in (
@@ -378,9 +362,7 @@ def _story(sheet: Sheet) -> Iterator[Piece]:
         yield piece(
             sheet, "personality", told.name or "Background", f"{told.name}: {told.desc}", "feature"
         )
-    for heading, text in story.backstory.items():
-        for told in stretches(text) if sheet.page else [text]:
-            yield piece(sheet, "backstory", heading or "Backstory", told, "story")
+    yield from _backstory(sheet)
     for word, listed in (
         ("Ally", social.allies),
         ("Enemy", social.enemies),

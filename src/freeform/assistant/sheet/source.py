@@ -14,7 +14,8 @@ from freeform.assistant.sheet.numbers.tables import (
     SKILLS,
     skill_name,
 )
-from freeform.assistant.sheet.pieces import pieces_of, written_lines
+from freeform.assistant.sheet.pieces import pieces_of
+from freeform.assistant.sheet.written.lines import written_lines
 from freeform.core.record import canonical
 from freeform.core.text import plain_form
 

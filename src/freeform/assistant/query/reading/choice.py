@@ -17,6 +17,8 @@ ROWS, WORDS, RULE = 0.8, 0.95, 1.4
 """So much of its clause must a finding explain to be told first whatever a reader finds: one that
 was read from rows, one that only shares its words, and a rule that does. Rules share theirs with
 many a question: all of them must stand there, and the rule be named."""
+CERTAIN = 0.95
+"""From so much on nothing is read beside what rows say: reading takes most of an answer's time."""
 BESIDE = 0.35
 """What is read is told beside such a one from that chance on, if it says something else."""
 MOST_KEPT, MOST_BESIDE, MOST_IN_ALL = 50, 60, 110
@@ -41,7 +43,7 @@ def chosen_findings(
         return list(found)
     rules = [each.piece for each in read[:MOST_WORKED] if each.piece.tool == "rulebook"]
     known = [each for each in found if each.known]
-    settled = bool(known) and all(map(_is_settled, known))
+    settled = bool(known) and all(map(is_settled, known))
     worked = worked_line(clause, rules) or (None if settled else owed_line(clause, desk, read))
     if worked:
         rest = within([line for line in told.lines if line.cites], MOST_BESIDE)
@@ -82,13 +84,19 @@ def _with_near(told: QueryFinding, known: Sequence[QueryFinding]) -> QueryFindin
     return replace(told, lines=[lead, *lines])
 
 
-def _is_settled(finding: QueryFinding) -> bool:
+def is_settled(finding: QueryFinding) -> bool:
     """Whether it explains its clause and has something to show for it."""
     if not any(line.cites for line in finding.lines):
         return False
     if finding.query is not None and finding.coverage >= ROWS:
         return True
     return finding.coverage >= (RULE if finding.tool == "rulebook" else WORDS)
+
+
+def is_certain(finding: QueryFinding) -> bool:
+    """Whether rows of a source explain all of their clause: then no passage is read beside."""
+    sure = finding.known and finding.query is not None and finding.coverage >= CERTAIN
+    return sure and any(line.cites for line in finding.lines)
 
 
 def _lines(findings: Sequence[QueryFinding]) -> list[FoundLine]:

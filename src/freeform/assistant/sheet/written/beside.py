@@ -4,7 +4,7 @@ points (max 22): 9`, `9 out of 22 hp`, `Health: 22 → 9`, `HP......9`."""
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from freeform.assistant.sheet.written.outline import BULLET, SheetLabel, WrittenPart, plain
@@ -98,6 +98,7 @@ def _fillers() -> frozenset[str]:
     return frozenset(cues("amounts")["beside_the_point"].split())
 
 
+@lru_cache(maxsize=20_000)
 def role_of(word: str) -> Role:
     """What a word says of the number beside it; '' where it is part of a label."""
     known, bare = _roles(), word.lower().strip(".")
@@ -232,40 +233,67 @@ class _Open:
 def _groups(tokens: Sequence[_Token]) -> list[WrittenNumber]:
     """Labels with their numbers: words that are no role begin a new label once the one before has
     its numbers."""
-    found, now = list[_Open](), _Open()
-    behind = _roles_stand_behind(tokens)
-    pending: Role = ""
-    for at, token in enumerate(tokens):
-        last = tokens[at - 1] if at else _Token("", "")
+    reading = _Reading(tokens)
+    for at in range(len(tokens)):
+        reading.take(at)
+    return [each.closed() for each in [*reading.found, reading.now]]
+
+
+class _Reading:
+    """Tokens of a line as they become groups."""
+
+    def __init__(self, tokens: Sequence[_Token]) -> None:
+        self.tokens = tokens
+        self.found, self.now = list[_Open](), _Open()
+        self.behind = _roles_stand_behind(tokens)
+        self.pending: Role = ""
+
+    def take(self, at: int) -> None:
+        """One token more."""
+        token = self.tokens[at]
         if token.kind == "number" and len(token.text) <= _BIGGEST + 1:
-            if _begins_anew(tokens, at, now, pending):
-                found.append(now)
-                now = _Open()
-            elif (last.kind == "arrow" and not now.led) or _is_subject(tokens, at, now):
-                now.words = []  # What stood between the numbers, or who has so many, is no label.
-            now.led = now.led or bool(now.words)
-            _keep(now, token.text, pending, last)
-            pending = ""
+            self._number(at)
         elif token.kind == "word" and (role := role_of(token.text)):
-            named = not now.led and now.words and not pending
-            if now.numbers and (
-                named or (last.kind == "number" and _ends_here(tokens, at, behind))
-            ):
-                value, old, signed = now.numbers[-1]
-                now.numbers[-1] = (value, old or role, signed)
-            else:
-                pending = role
+            self._role(at, role)
         elif _is_content(token):
-            if now.numbers and now.words and (now.led or last.kind != "word"):
-                found.append(now)
-                now = _Open(shared=now.numbers[-1:] if last.kind == "number" else [])
-            now.words.append(token.text.strip("."))
+            self._word(at)
         elif token.kind == "dice":
-            found.append(now)
-            now = _Open()
-        elif token.text == ":" and not now.numbers and _is_content(_next(tokens, at)):
-            now.words = []  # A label over others: `Skills: Nature +3`.
-    return [each.closed() for each in [*found, now]]
+            self._begin()
+        elif token.text == ":" and not self.now.numbers and _is_content(_next(self.tokens, at)):
+            self.now.words = []  # A label over others: `Skills: Nature +3`.
+
+    def _begin(self, shared: Sequence[tuple[int, Role, bool]] = ()) -> None:
+        self.found.append(self.now)
+        self.now = _Open(shared=list(shared))
+
+    def _last(self, at: int) -> _Token:
+        return self.tokens[at - 1] if at else _Token("", "")
+
+    def _number(self, at: int) -> None:
+        last = self._last(at)
+        if _begins_anew(self.tokens, at, self.now, self.pending):
+            self._begin()
+        elif (last.kind == "arrow" and not self.now.led) or _is_subject(self.tokens, at, self.now):
+            self.now.words = []  # What stood between numbers, or who has so many, is no label.
+        self.now.led = self.now.led or bool(self.now.words)
+        _keep(self.now, self.tokens[at].text, self.pending, last)
+        self.pending = ""
+
+    def _role(self, at: int, role: Role) -> None:
+        now = self.now
+        named = not now.led and now.words and not self.pending
+        ends = self._last(at).kind == "number" and _ends_here(self.tokens, at, self.behind)
+        if now.numbers and (named or ends):
+            value, old, signed = now.numbers[-1]
+            now.numbers[-1] = (value, old or role, signed)
+        else:
+            self.pending = role
+
+    def _word(self, at: int) -> None:
+        now, last = self.now, self._last(at)
+        if now.numbers and now.words and (now.led or last.kind != "word"):
+            self._begin(now.numbers[-1:] if last.kind == "number" else ())
+        self.now.words.append(self.tokens[at].text.strip("."))
 
 
 def _begins_anew(tokens: Sequence[_Token], at: int, now: _Open, pending: Role) -> bool:

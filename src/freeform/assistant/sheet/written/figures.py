@@ -63,9 +63,9 @@ class SheetLabels:
         if not found:
             yield from (each for each in self._beside if is_called(each.label, names))
 
-    def numbers(self, *names: str) -> list[WrittenNumber]:
-        """The numbers that stand beside one of these names."""
-        return [each for each in self.beside if is_called(each.label, names)]
+    def numbers(self, *names: str, more: int = 0) -> list[WrittenNumber]:
+        """The numbers that stand beside one of these names, and at most so many words more."""
+        return [each for each in self.beside if is_called(each.label, names, more)]
 
     def first(self, *names: str) -> str:
         """The value behind the first of these labels on the page; '' where it has none."""
@@ -98,15 +98,15 @@ def labels_on(parts: Sequence[WrittenPart]) -> SheetLabels:
     return SheetLabels(labels_of(list(parts)), numbers_beside(parts))
 
 
-def is_called(label: str, names: Sequence[str]) -> bool:
-    """Whether a label is one of these names, or holds it beside a word or two; slips count as
+def is_called(label: str, names: Sequence[str], more: int = 0) -> bool:
+    """Whether a label is one of these names, or holds it beside so many words more; slips count as
     meant."""
     said = label.lower().replace("-", " ").split()
     for name in names:
         wanted = name.lower().split()
         if "".join(said) == "".join(wanted):
             return True
-        if len(wanted) <= len(said) <= len(wanted) + 1 and all(
+        if len(wanted) <= len(said) <= len(wanted) + more and all(
             any(_same_word(word, other) for word in said) for other in wanted
         ):
             return True
@@ -225,7 +225,7 @@ HIT_POINTS = ("hp", "hit points", "hit pts", "hitpoints", "health", "health poin
 def hit_points_of(labels: SheetLabels) -> HitPoints | None:
     """`61 / 85`, `HP: 85 (current 61)`, `Hit points (max 22): 9`, `9 out of 22 hp`; None where
     nothing says it."""
-    told = _pool(labels.numbers(*HIT_POINTS))
+    told = _pool(labels.numbers(*HIT_POINTS, more=1))
     if told.most is None and told.now is None:
         return None
     most = told.now if told.most is None else told.most
@@ -340,7 +340,12 @@ def headline_effects(
     armor = labels.number(*ARMOR_CLASS)
     if armor is None:
         armor = next(
-            (n for each in labels.numbers("armor", "armour") for n in each.plainly()), None
+            (
+                n
+                for each in labels.numbers(*ARMOR_CLASS, "armor", "armour", more=1)
+                for n in each.plainly()
+            ),
+            None,
         )
     if armor is not None:
         made_of = re.search(r"\((.+)\)", labels.first(*ARMOR_CLASS))
