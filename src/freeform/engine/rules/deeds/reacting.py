@@ -68,15 +68,16 @@ def told_as(attempt: Attempt, said: str) -> str:
         plain = kind if kind in _NO_QUESTION else ""
         return ACCUSED if accuses(mind) else OFFER if offers(mind) else plain
     kind = done_by(mind)
-    if is_asked and kind in _BETWEEN_US and not _is_between_us(said):
+    if is_asked and kind in _BETWEEN_US and not _is_between_us(mind):
         return ""  # `ask about the gate and the crown` offers nothing
     return "" if kind == ASKED or (is_asked and kind not in _NOT_ASKED) else kind
 
 
-def _is_between_us(said: str) -> bool:
-    """Whether words speak of either side, or of a sum."""
-    spoken = {word.strip(".,;:!?\"'").lower() for word in said.split()}
-    return bool(spoken & word_class("either_side")) or bool(amount_in(said))
+def _is_between_us(mind: AskedMind) -> bool:
+    """Whether words speak of either side; or of a sum, while an offer is talked about."""
+    spoken = {word.strip(".,;:!?\"'").lower() for word in mind.asked.said.split()}
+    haggled = bool(mind.state.value(mind.who, LAST_OFFER)) and bool(amount_in(mind.asked.said))
+    return bool(spoken & word_class("either_side")) or haggled
 
 
 def greets(attempt: Attempt, said: str) -> bool:
