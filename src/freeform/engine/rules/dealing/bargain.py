@@ -339,7 +339,7 @@ def _write(table: BargainTable, part: dict[str, Any], stands: str, mine: str) ->
     text = f"{name} and you have a bargain: “{table.said}”" if stands == "agreed" else ""
     told = IN_PLAY if stands == "agreed" else ENGINE
     page.settle(table.who, BARGAIN, kept, text=text, tags=(BARGAIN,), disclosure=told)
-    page.happen(BARGAIN, (BARGAIN,), npc=table.who, name=name, stands=stands, mine=mine)
+    page.happen("bargain", (BARGAIN,), npc=table.who, name=name, stands=stands, mine=mine)
 
 
 def _as_it_stands(table: BargainTable) -> dict[str, Any]:
