@@ -163,15 +163,6 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                     "planner": {"next_suggestions": ["look around"]},
                     "engine_events": [
                         {
-                            "type": "greeted",
-                            "details": {
-                                "npc": "t:orla",
-                                "name": "Orla",
-                                "text": 'Orla nods. "Evening."',
-                            },
-                            "scope": "campaign",
-                        },
-                        {
                             "type": "told",
                             "details": {
                                 "npc": "t:orla",
@@ -181,7 +172,7 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                             },
                             "tags": ["speech"],
                             "scope": "campaign",
-                        },
+                        }
                     ],
                     "state_diff": {
                         "facts_add": [

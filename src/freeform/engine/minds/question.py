@@ -57,6 +57,14 @@ class AskedOfSomeone:
         return _without_address(self.said, self._own_names)
 
     @cached_property
+    def nameless(self) -> str:
+        """All the words without the name of the one they are said to, wherever it stands."""
+        names = sorted([*self._own_names, *word_class("titles")], key=len, reverse=True)
+        named = "|".join(map(re.escape, names))
+        left = re.sub(rf"\b(?:{named})\b[,.]?\s*", "", self.said, flags=re.I)
+        return left.strip(" ,") or self.said
+
+    @cached_property
     def is_reported(self) -> bool:
         """Whether it was told, not spoken: `whether he slept`, `what she thinks of it`."""
         parts = [word.lower() for word in _WORD.findall(self.said)]

@@ -30,6 +30,8 @@ _SAME_MATTER, _DONE_LATELY, _SAID_LATELY = 0.55, 0.35, 0.2
 share a word."""
 _QUOTED = re.compile(r'["“][^"“”]*["”]')
 _OF_THE_PAST = frozenset({"last", "yesterday", "were", "was", "did", "been"})
+_OF_ONESELF = frozenset({"self", "past", "want", "feel", "view"})
+"""Kinds of question that are about the one who is asked."""
 HEARD = "heard:"
 """What someone was told, as the first word of its predicate."""
 DID = "did:"
@@ -126,7 +128,7 @@ def _want(mind: AskedMind) -> SpokenAnswer | None:
     person = mind.person
     price = known_price(mind.who, mind.state, mind.asked.rules)
     if price:
-        return SpokenAnswer("offer", "author", {"gist": price})
+        return SpokenAnswer("want", "told", {"gist": price})
     told = person.agenda_known or mind.stance == "warm"
     if told and person.agenda and mind.may_say(person.agenda):
         return SpokenAnswer("want", "told", {"gist": person.agenda})
@@ -294,7 +296,7 @@ def _of_whom(mind: AskedMind) -> SpokenAnswer | None:
 
 
 def _unknown(mind: AskedMind) -> SpokenAnswer:
-    if mind.asked.is_of_them:
+    if mind.asked.is_of_them and mind.asked.kind in _OF_ONESELF:
         return SpokenAnswer("unknown", "self")
     pointer = who_might_know(mind)
     return SpokenAnswer("unknown", "", {"pointer": pointer} if pointer else {})

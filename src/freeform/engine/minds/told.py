@@ -27,8 +27,8 @@ STATED = 0.36
 TOLD_OF = "told_of:"
 """What someone has learnt from the player, as the first word of its predicate."""
 NEWS, ACCUSED, ASKED, CLAIM, OFFER = "news", "accuse", "ask", "claim", "offer"
-_OFFERED = 0.65
-"""How likely a question must be to offer something."""
+_OFFERED, _INSULTED = 0.65, 0.6
+"""How likely a question must be to offer something; and words, to insult."""
 _PLAIN = ("sorry", "thanks", "mine", "small", "threat")
 """What is answered by how someone stands to the speaker alone."""
 
@@ -50,15 +50,14 @@ def done_by(mind: AskedMind) -> str:
     """What is done by telling them that; a claim where nothing is sure."""
     sense = mind.asked.rules.sense
     asked = mind.asked
-    ways = (asked.text,) if asked.is_reported else (asked.bare, asked.said)
-    heard = [sense.told_as(way) for way in ways] if sense else [{}]
-    kinds = max(heard, key=lambda one: max(one.values(), default=0.0))
+    kinds = sense.told_as(asked.text if asked.is_reported else asked.nameless) if sense else {}
     likeliest = max(kinds, key=lambda kind: kinds[kind], default=CLAIM)
     if likeliest == ACCUSED and not mind.asked.is_to_them:
         return NEWS  # `somebody did this with a knife` accuses another
     if likeliest == NEWS and _says_they_did(asked.bare):
         return ACCUSED
-    return likeliest if kinds.get(likeliest, 0.0) >= SURE else CLAIM
+    sure = _INSULTED if likeliest == "insult" else SURE
+    return likeliest if kinds.get(likeliest, 0.0) >= sure else CLAIM
 
 
 def _says_they_did(said: str) -> bool:
@@ -82,8 +81,18 @@ def offers(mind: AskedMind) -> bool:
     me?`, `what would it take?`"""
     sense = mind.asked.rules.sense
     kinds = sense.told_as(mind.asked.bare) if sense else {}
-    asks_price = mind.asked.kinds.get("price", 0.0) >= PLAINLY and bool(mind.kept)
+    if mind.asked.kinds.get("price", 0.0) >= SURE and not mind.kept:
+        return False  # `what would it take?` asks for nothing they have
+    asks_price = mind.asked.kinds.get("price", 0.0) >= PLAINLY
     return kinds.get(OFFER, 0.0) >= _OFFERED or asks_price
+
+
+def plainly(mind: AskedMind) -> str:
+    """What is done by words that end as a question and are none: `I take it back. Peace?`"""
+    sense = mind.asked.rules.sense
+    kinds = sense.told_as(mind.asked.nameless) if sense else {}
+    likeliest = max(kinds, key=lambda kind: kinds[kind], default=ASKED)
+    return likeliest if kinds.get(likeliest, 0.0) >= PLAINLY else ""
 
 
 def take(mind: AskedMind) -> TakenAs:

@@ -24,12 +24,15 @@ EVENTS: dict[str, Tell] = {
         places.item_used, places.no_effect, places.hinted, places.approached, places.passed, places.further_on, places.kept_for_later, places.way_shut,
         places.checked, pressure.gestured, pressure.planned, places.fact_learned, places.waited, places.time_passed, places.recalled,
         places.world_grew,
-        people.greeted, people.told, people.withheld, people.no_answer, people.spoke, people.bond_shown, people.said, people.npc_arrived,
+        people.greeted, people.told, people.withheld, people.no_answer, people.spoke,
+        people.bond_shown, people.bargain, people.faced, people.bond, people.said,
+        people.npc_arrived,
         people.npc_left, people.meanwhile, people.escalated, people.shown, people.wounded,
         pressure.outcome, pressure.clock_advanced, pressure.clock_triggered, pressure.cost_paid,
         pressure.consequence, pressure.streak_broke, pressure.tension_move, pressure.threat_pending,
         pressure.threat_due, pressure.threat_averted, pressure.thread_changed, pressure.situation_began, pressure.situation_ended,
-        pressure.interrupted, pressure.ending, pressure.epilogue, *rulings.TOLD, table.answered, table.table_talk,
+        pressure.interrupted, pressure.ending, pressure.epilogue, *rulings.TOLD,
+        table.answered, table.table_talk,
         *fights.TOLD,
     )
 }  # fmt: skip

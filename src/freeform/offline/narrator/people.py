@@ -175,6 +175,18 @@ def npc_left(t: Draft, d: Details) -> None:
         )
 
 
+def bargain(t: Draft, d: Details) -> None:
+    """What is agreed is told by what is said with it."""
+
+
+def faced(t: Draft, d: Details) -> None:
+    """What proof weighs is told by how it is met."""
+
+
+def bond(t: Draft, d: Details) -> None:
+    """What is not forgotten shows when they next speak."""
+
+
 def meanwhile(t: Draft, d: Details) -> None:
     """What happens out of sight is not told."""
 

@@ -1,5 +1,5 @@
-"""What is said to someone, where it was heard as less: an offer with a condition is no gift yet, and
-thanks are more than the words after them."""
+"""What is said to someone, where it was heard as less: an offer with a condition is no gift yet,
+and thanks are more than the words after them."""
 
 from freeform.engine.minds.terms import terms_of
 from freeform.engine.passes import InterpreterInput

@@ -10,7 +10,7 @@ does theirs. What an author lets nobody be talked out of is for sale to nobody.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -32,7 +32,10 @@ from freeform.engine.world.state import PLAYER, GameState
 
 BARGAIN = "bargain"
 """The predicate under which someone's agreement with the player's character stands."""
+LAST_OFFER, _LATELY = "last_offer", 4
+"""What someone was last asked to do for something, and for how many turns that is in mind."""
 TELLS, HANDS = "tell", "hand"
+_ASKS, _SURE = "ask", 0.45
 _DOINGS = ("request", "offer", "threat")
 """What is bidden that is not told."""
 _FAIR = 0.6
@@ -70,8 +73,12 @@ class BargainTable:
 
     @cached_property
     def terms(self) -> OfferedTerms:
-        """Its two sides."""
-        return terms_of(self.mind.asked.bare)
+        """Its two sides; where it does not say what for, what was asked for a moment ago."""
+        said, state = terms_of(self.mind.asked.bare), self.attempt.page.state
+        last = state.value(self.who, LAST_OFFER) or {}
+        if not words(said.theirs) and state.turn_no - last.get("turn", -_LATELY) < _LATELY:
+            return replace(said, theirs=str(last["theirs"]))
+        return said
 
     @property
     def standing(self) -> Mapping[str, Any]:
@@ -107,18 +114,25 @@ class BargainTable:
             return found
         asked = AskedOfSomeone(said, self.who, self.attempt.page.state, self.attempt.rules)
         near = bearing(asked, [kept for kept in self.mind.kept if not kept.effects])
-        if near or not self.wants_words:
-            return near
-        return None if asked.about else self.mind.kept[0]
+        return near or (None if asked.about or not self.wants_anything else self.mind.kept[0])
+
+    @cached_property
+    def _bidden(self) -> Mapping[str, float]:
+        """How likely what they are to do is of each kind of saying."""
+        sense, bidden = self.attempt.rules.sense, _ADDRESSED.sub("", self.terms.theirs)
+        return sense.told_as(bidden) if sense and bidden else {}
 
     @cached_property
     def wants_words(self) -> bool:
-        """Whether they are to tell something, and not to do it; or nothing says what."""
-        sense = self.attempt.rules.sense
-        bidden = _ADDRESSED.sub("", self.terms.theirs)
-        kinds = sense.told_as(bidden) if sense and bidden else {}
-        likeliest = max(kinds, key=lambda kind: kinds[kind], default="")
-        return likeliest not in _DOINGS or len(words(bidden)) < _SAYS_WHAT
+        """Whether they are to tell something, and not to do it."""
+        likeliest = max(self._bidden, key=lambda kind: self._bidden[kind], default="")
+        return likeliest not in _DOINGS or self.wants_anything
+
+    @cached_property
+    def wants_anything(self) -> bool:
+        """Whether nothing says what it is about: `tell me what you know`, `help me`."""
+        about = len(words(_ADDRESSED.sub("", self.terms.theirs)))
+        return about < _SAYS_WHAT or (about == _SAYS_WHAT and self._bidden.get(_ASKS, 0.0) >= _SURE)
 
     @cached_property
     def known(self) -> Knowledge | None:
@@ -128,9 +142,9 @@ class BargainTable:
             return None
         found = best_answer(self.mind.person.knows, said, self.attempt)
         asked = AskedOfSomeone(said, self.who, state, self.attempt.rules)
-        if found is None and self.wants_words and not asked.about and not self.mind.kept:
+        if not found and self.wants_anything and not asked.about and not self.mind.kept:
             return untold(self.attempt)
-        return None if found is None or was_told(found, self.attempt) else found
+        return found if found and self.wants_words and not was_told(found, self.attempt) else None
 
     @cached_property
     def kept(self) -> Withheld | None:
@@ -207,6 +221,9 @@ def answer_offer(attempt: Attempt, mind: AskedMind, said: str) -> None:
     """They say yes, no or a price."""
     table = BargainTable(attempt, mind, said)
     kept = table.kept
+    if words(table.terms.theirs):
+        now = {"turn": mind.state.turn_no, "theirs": table.terms.theirs}
+        attempt.page.note(mind.who, LAST_OFFER, now)
     if kept is not None and kept.yields_when and check(kept.yields_when, mind.state).holds:
         _say(table, "free")
         tell(kept, attempt)
@@ -322,7 +339,7 @@ def _write(table: BargainTable, part: dict[str, Any], stands: str, mine: str) ->
     text = f"{name} and you have a bargain: “{table.said}”" if stands == "agreed" else ""
     told = IN_PLAY if stands == "agreed" else ENGINE
     page.settle(table.who, BARGAIN, kept, text=text, tags=(BARGAIN,), disclosure=told)
-    page.happen(BARGAIN, (BARGAIN,), npc=table.who, name=name, stands=stands, mine=mine)
+    page.happen("bargain", (BARGAIN,), npc=table.who, name=name, stands=stands, mine=mine)
 
 
 def _as_it_stands(table: BargainTable) -> dict[str, Any]:

@@ -123,7 +123,7 @@ def _yields(deal: Mapping[str, Any], who: str, page: Ledger, rules: Rules) -> bo
 def _do_theirs(deal: Mapping[str, Any], attempt: Attempt) -> None:
     page, who = attempt.page, attempt.action.target_id
     page.settle(who, BARGAIN, {**deal, "is": KEPT}, tags=(BARGAIN,))
-    page.happen(BARGAIN, (BARGAIN,), npc=who, name=attempt.name, stands=KEPT, mine=deal["mine"])
+    page.happen("bargain", (BARGAIN,), npc=who, name=attempt.name, stands=KEPT, mine=deal["mine"])
     bonds.keep(who, "helped", page)
     asked = AskedOfSomeone("", who, page.state, attempt.rules)
     say_it(attempt, asked, SpokenAnswer("offer", "done"))

@@ -64,13 +64,17 @@ class Confronted:
         open_ones = self.mind.kept
         meant = best_answer(self.mind.person.withholds, self.said, self.attempt)
         about = (meant,) if meant is not None and meant in open_ones else ()
-        shown = (k for k in open_ones if any(self._touches(k, item) for item in self.things))
+        shown = filter(self._is_shown, open_ones)
         return self.outright or next(iter([*about, *shown]), None)
 
     @property
     def outright(self) -> Withheld | None:
         """What they keep back that is said to their face."""
         return next((kept for kept in self.mind.kept if self.stated in kept.reveals), None)
+
+    def _is_shown(self, kept: Withheld) -> bool:
+        """Whether something is held up that has to do with it."""
+        return any(self._touches(kept, item) for item in self.things)
 
     def _touches(self, kept: Withheld, item: str) -> bool:
         """Whether a thing has to do with something they keep back."""

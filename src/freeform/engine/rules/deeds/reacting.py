@@ -7,6 +7,7 @@ from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.minds.match import bears_out
 from freeform.engine.minds.mind import AskedMind, SpokenAnswer
 from freeform.engine.minds.question import AskedOfSomeone, asks
+from freeform.engine.minds.terms import amount_in, known_price
 from freeform.engine.minds.told import (
     ACCUSED,
     ASKED,
@@ -18,18 +19,20 @@ from freeform.engine.minds.told import (
     accuses,
     done_by,
     offers,
+    plainly,
     take,
 )
 from freeform.engine.rules.dealing import bonds, keeping
-from freeform.engine.rules.dealing.bargain import answer_offer
+from freeform.engine.rules.dealing.bargain import LAST_OFFER, answer_offer
 from freeform.engine.rules.dealing.proof import Confronted, face
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.deeds.knowledge import best_answer, lead, tell, was_told
 from freeform.engine.rules.deeds.speaking import hear_out, say_it
 from freeform.engine.rules.effects import escalate, shift_trust
+from freeform.language.words import word_class
 from freeform.retrieval.briefing import NpcBriefing
 
-INSULT, SORRY, THREAT = "insult", "sorry", "threat"
+INSULT, SORRY, THREAT, SMALL = "insult", "sorry", "threat", "small"
 _OF_A_BARGAIN = {
     "deal": keeping.shake_on_it,
     "first": keeping.hold_to_it,
@@ -39,10 +42,12 @@ _TAKEN_UP = (NEWS, CLAIM, ACCUSED, OFFER, SORRY, "thanks", INSULT, *_OF_A_BARGAI
 """What is taken up for itself before any word in it is."""
 _NOT_ASKED = (ACCUSED, OFFER, "request", SORRY, "thanks", THREAT, INSULT, *_OF_A_BARGAIN)
 """What is no question, though one asks: `ask her to keep watch`."""
+_BETWEEN_US = (OFFER, INSULT, *_OF_A_BARGAIN)
+"""What speaks of one to the other, or of a sum."""
+_NO_QUESTION = (SORRY, "thanks", INSULT, *_OF_A_BARGAIN)
+"""What is none even with its mark: `I take it back. Peace?`"""
 _TOPIC = 2
 """Words in which one names something to talk about."""
-_LED_ON = (NEWS, CLAIM)
-"""After what someone may go on to what they know of it."""
 _MEEK = "cautious"
 """The manner of those who do not strike back, where nobody wrote another."""
 
@@ -54,12 +59,30 @@ def told_as(attempt: Attempt, said: str) -> str:
         return ""
     mind = _mind(attempt, said)
     if is_asked and len(said.removeprefix("about ").split()) <= _TOPIC:
+        if amount_in(said) and mind.state.value(mind.who, LAST_OFFER):
+            return OFFER  # `ten, then?`
         kind = done_by(mind)  # `ask about a favour` thanks nobody for one
         return kind if kind in _OF_A_BARGAIN and keeping.stands_with(mind.who, mind.state) else ""
     if asks(mind.asked.bare, is_asked):
-        return ACCUSED if accuses(mind) else OFFER if offers(mind) else ""
+        kind = plainly(mind)
+        plain = kind if kind in _NO_QUESTION else ""
+        return ACCUSED if accuses(mind) else OFFER if offers(mind) else plain
     kind = done_by(mind)
+    if is_asked and kind in _BETWEEN_US and not _is_between_us(mind):
+        return ""  # `ask about the gate and the crown` offers nothing
     return "" if kind == ASKED or (is_asked and kind not in _NOT_ASKED) else kind
+
+
+def _is_between_us(mind: AskedMind) -> bool:
+    """Whether words speak of either side; or of a sum, while an offer is talked about."""
+    spoken = {word.strip(".,;:!?\"'").lower() for word in mind.asked.said.split()}
+    haggled = bool(mind.state.value(mind.who, LAST_OFFER)) and bool(amount_in(mind.asked.said))
+    return bool(spoken & word_class("either_side")) or haggled
+
+
+def greets(attempt: Attempt, said: str) -> bool:
+    """Whether it is a greeting and nothing else."""
+    return not said or (attempt.rules.sense is not None and plainly(_mind(attempt, said)) == SMALL)
 
 
 def is_taken_up(kind: str, said: str) -> bool:
@@ -89,9 +112,11 @@ def _of_a_bargain(kind: str, attempt: Attempt, mind: AskedMind) -> None:
     if keeping.stands_with(mind.who, mind.state):
         _OF_A_BARGAIN[kind](attempt, mind)
     elif kind == "deal":
-        say_it(attempt, mind.asked, SpokenAnswer("small"))
+        say_it(attempt, mind.asked, SpokenAnswer(SMALL))
     else:
-        say_it(attempt, mind.asked, SpokenAnswer(OFFER, "none"))
+        price = known_price(mind.who, mind.state, attempt.rules)
+        answer = SpokenAnswer(OFFER, "author", {"gist": price})
+        say_it(attempt, mind.asked, answer if price else SpokenAnswer(OFFER, "none"))
 
 
 def _feel(kind: str, attempt: Attempt, mind: AskedMind) -> None:
@@ -137,7 +162,7 @@ def _take_up(attempt: Attempt, mind: AskedMind, said: str) -> None:
         tell(known, attempt)  # somebody wrote what they say to that
         return
     taken = take(mind)
-    fresh = lead(attempt, said) if taken.answer.kind in _LED_ON else None
+    fresh = lead(attempt, said) if taken.fact and taken.answer.kind == NEWS else None
     taken = _as_owned(taken, fresh, attempt)
     pointer = "" if fresh else taken.answer.says.get("pointer", "")
     says = {**taken.answer.says, "pointer": pointer}

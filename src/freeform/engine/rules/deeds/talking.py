@@ -15,7 +15,7 @@ from freeform.engine.rules.dealing.proof import SHOWN
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
 from freeform.engine.rules.deeds.knowledge import best_answer, is_worn, lead, tell, untold, was_told
 from freeform.engine.rules.deeds.lore import answer_from_lore
-from freeform.engine.rules.deeds.reacting import is_taken_up, react, told_as
+from freeform.engine.rules.deeds.reacting import greets, is_taken_up, react, told_as
 from freeform.engine.rules.deeds.speaking import asked_before, hear_out, is_question, say_it, speak
 from freeform.engine.rules.effects import escalate, shift_trust
 from freeform.engine.rules.known import bare
@@ -58,7 +58,7 @@ def converse(attempt: Attempt) -> str:
     if not page.state.value(who, "greeted"):
         page.note(who, "greeted", True)
     kind = told_as(attempt, topic)
-    if not topic or kind == "small":
+    if greets(attempt, topic):
         line = _greeting(attempt)
         if line:
             page.happen("greeted", npc=who, name=attempt.name, text=line)
