@@ -224,7 +224,9 @@ class ReadDeed(DeedWords):
     def _taken(self, thing: Sighted) -> dict[str, Any] | None:
         """Part of the place that one has in one's hands now, and goes where one goes."""
         held: Effects = [{"appear": {"id": thing.id, "name": thing.name, "held_by": PLAYER}}]
-        return self._ruled(held, thing, ["taken"], self._person())
+        just = {"subject": thing.id, "condition": "taken", "text": f"You have {thing.told} now."}
+        taken: Effects = [{"become": {**just, "turns": 1}}]
+        return self._ruled([*held, *taken], thing, ["taken"], self._person())
 
     def _done_to_someone(self, state: str) -> dict[str, Any] | None:
         whom = self._person() or self._subject(least=0.0)
