@@ -39,6 +39,8 @@ PACKET = ContextPacket(
 )
 TOLD = {
     "moved": ({"to": "loc:pier", "name": "the pier", "first": True, "text": "Black water."}, "Black water"),
+    "way_shut": ({"name": "the bar", "text": "The bar is shut on Mondays."}, "shut on Mondays"),
+    "kept_for_later": ({"name": "Mara Voss"}, "Mara"),
     "looked": ({"name": "crane", "people": ["Mara"], "things": ["rope"], "exits": ["the bar"]}, "rope"),
     "searched": ({"target": "", "name": "crate", "found": False}, ""),
     "discovered": ({"id": "d", "text": "A strap, cut clean through."}, "cut clean"),

@@ -7,6 +7,8 @@ vector, the ear's last layer, its words); run after `fit.py --write`. Figures ar
 """
 
 import argparse
+import json
+import random
 from collections import Counter
 from pathlib import Path
 
@@ -20,7 +22,9 @@ from freeform.adapters.encoder.wordpiece import WordPiece
 from freeform.language.meaning.sense import asking_words
 
 HERE = Path(__file__).parent
-PARTS = ("foes",)
+PARTS = ("foes", "feats")
+ADDED, MOST_ADDED = "feats", 450
+"""The part whose last kind gets deeds of `training/outcomes` besides."""
 SAYINGS = MODEL.with_name("sayings.npz")
 
 
@@ -28,6 +32,8 @@ def learnt(part: str, kept: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The weights of a part, by what sayings are known to come to."""
     told = yaml.safe_load((HERE / f"{part}.yaml").read_text(encoding="utf-8"))
     names = list(told)
+    if part == ADDED:
+        told[names[-1]] += outcomes()[:MOST_ADDED]
     pairs = [(number, text) for number, name in enumerate(names) for text in told[name]]
     texts = [text for _, text in pairs]
     known, rows = rows_of(texts, kept)
@@ -41,6 +47,16 @@ def learnt(part: str, kept: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         part: weights.astype(np.float16),
         f"{part}.more": more.astype(np.float32),
     }
+
+
+def outcomes() -> list[str]:
+    """Deeds that somebody could do, in some order."""
+    found: list[str] = []
+    for file in sorted((HERE.parent / "outcomes").glob("*.jsonl")):
+        lines = file.read_text(encoding="utf-8").splitlines()
+        found += [json.loads(line)["deed"] for line in lines]
+    random.Random(1).shuffle(found)
+    return found
 
 
 def rows_of(texts: list[str], kept: dict[str, np.ndarray]) -> tuple[list[str], Floats]:

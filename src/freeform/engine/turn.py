@@ -35,6 +35,7 @@ from freeform.engine.rules.offers import offers, openings
 from freeform.engine.rules.resolve import TurnResolution, is_free, resolve
 from freeform.engine.rules.validate import validate
 from freeform.engine.rules.wishes.among_foes import among_foes
+from freeform.engine.rules.wishes.feats import beyond_anyone
 from freeform.engine.shelf.rule_pages import find_rules
 from freeform.engine.shelf.scene_lore import SceneLookup
 from freeform.engine.signals import Facts, Prose, Show, TurnDone, quiet
@@ -242,7 +243,8 @@ def _judged(
             clarification_question=wished.question,
             readings=wished.readings,
         )
-    return validate(wished, state, rules, text)
+    judged = validate(wished, state, rules, text)
+    return beyond_anyone(judged, wished, state, rules, text)
 
 
 async def _tell(campaign: str, settled: _Settled, table: Table, show: Show) -> TurnResult:

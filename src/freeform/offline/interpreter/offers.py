@@ -49,10 +49,11 @@ def offered(
 
 
 def as_offered(text: str, offers: list[Offer]) -> ProposedAction | None:
-    """The deed that was suggested in exactly these words."""
-    said = plain_form(text).strip(" .!")
+    """The deed that was suggested in exactly these words, or with a detail added after a comma:
+    `pay the goblins five gold, slowly`."""
+    said = {plain_form(text).strip(" .!"), plain_form(text.partition(",")[0]).strip(" .!")}
     for offer in offers:
-        if any(plain_form(phrase).strip(" .!") == said for phrase in offer.words if " " in phrase):
+        if any(plain_form(phrase).strip(" .!") in said for phrase in offer.words if " " in phrase):
             return ProposedAction(
                 action=offer.action, target_id=offer.target_id, details=text, deed=offer.id
             )

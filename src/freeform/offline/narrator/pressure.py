@@ -64,7 +64,8 @@ def gestured(t: Draft, d: Details) -> None:
     name = t.called(str(d.get("name") or ""))
     if deed:
         t.add(deed, breaks=True)
-    if not deed or (name and d.get("target")):
+    alone = len(t.input.engine_events) == 1
+    if not deed or (name and (d.get("target") or alone)):
         t.line("gestured_seen" if name else "gestured", breaks=not deed, name=name)
 
 

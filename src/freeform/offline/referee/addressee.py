@@ -11,7 +11,7 @@ import re
 from freeform.core.text import plain_form
 from freeform.language.ear import HeardAct
 from freeform.language.inflection import lemma
-from freeform.language.words import lemmas, unowned
+from freeform.language.words import lemmas, unowned, word_class
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.names import Mention, Named
 from freeform.offline.interpreter.words import Typed, read
@@ -76,6 +76,8 @@ def called_to(act: HeardAct, hearing: Hearing) -> str:
     phrase = addressed(act, hearing) or hearing.stranger
     if listener(act, hearing) is not None or hearing.stranger[:1].isupper():
         return ""  # of somebody called by name it is said that they are not here
+    if word_class("negations").intersection(phrase.lower().split()):
+        return ""  # `to nobody in particular`: it is said aloud
     mentions = hearing.cast.mentions(read(phrase), hearing.verbs.by_head)
     if any(mention.best("place").id == hearing.cast.here for mention in mentions):
         return ""  # `to the whole square`: to whoever is here

@@ -9,7 +9,9 @@ from freeform.engine.world.model import ProposedAction
 from freeform.language.meaning.outcome import OutcomeEar
 from freeform.language.meaning.sense import Sense
 from freeform.offline.referee.families import LOOKS, SPEECH
+from freeform.offline.rulings.clause import DeedClause
 from freeform.offline.rulings.outcome import ReadDeed
+from freeform.offline.rulings.subjects import Sight
 
 _ASKED = "?"
 _HANDED = frozenset({"give", "show"})
@@ -19,6 +21,8 @@ _OF_THEIR_OWN = frozenset({"move", "follow", "flee", "wait", "attack", "steal"})
 the gatehouse`, said in the gatehouse."""
 _AMISS = LOOKS | SPEECH | _HANDED | _GONE
 """What a deed may be heard as that is none of them."""
+_SHORT = 3
+"""Words of what plainly names one thing: `the red coffin`."""
 _NO_PROMISE, _PLAINLY = ("accuse", "ask", "request"), 0.6
 """What gives no promise, and how likely words must be such."""
 
@@ -66,6 +70,20 @@ def said_to_a_thing(acts: Sequence[ProposedAction], text: str) -> list[ProposedA
         return []
     made = {"action": "improvise", "family": "use", "details": text}
     return [acts[0].model_copy(update=made)]
+
+
+def opened_nothing(act: ProposedAction, clauses: Sequence[DeedClause]) -> ProposedAction:
+    """Who opens `the coffin` where none is in sight, and none was told of, opens nothing: the rules
+    say so. What is one's own, or any, may be there."""
+    if act.action != "improvise" or act.family != "open_close" or act.target_id or act.ruling:
+        return act
+    named = clauses[0].object if len(clauses) == 1 else None
+    said = clauses[0].words(named) if named else ""
+    opens = clauses[0].hearing.typed.text.lower().removeprefix("i ").startswith(("open ", "shut "))
+    short = said.lower().startswith("the ") and len(said.split()) <= _SHORT
+    if not (opens and short) or Sight(clauses[0]).of(named) is not None:
+        return act
+    return act.model_copy(update={"action": "open", "details": said})
 
 
 def _kin(heard: frozenset[str]) -> frozenset[str]:

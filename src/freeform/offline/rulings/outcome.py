@@ -222,9 +222,11 @@ class ReadDeed(DeedWords):
         return self._ruled(once(effects), subject, told, self._person(subject))
 
     def _taken(self, thing: Sighted) -> dict[str, Any] | None:
-        """Part of the place that one has in one's hands now."""
-        text = f"You have {thing.told} now."
-        return self._ruled(become(thing, "taken", text), thing, ["taken"], self._person())
+        """Part of the place that one has in one's hands now, and goes where one goes."""
+        held: Effects = [{"appear": {"id": thing.id, "name": thing.name, "held_by": PLAYER}}]
+        just = {"subject": thing.id, "condition": "taken", "text": f"You have {thing.told} now."}
+        taken: Effects = [{"become": {**just, "turns": 1}}]
+        return self._ruled([*held, *taken], thing, ["taken"], self._person())
 
     def _done_to_someone(self, state: str) -> dict[str, Any] | None:
         whom = self._person() or self._subject(least=0.0)

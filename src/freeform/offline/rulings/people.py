@@ -9,6 +9,8 @@ from freeform.offline.rulings.deed import Deed, Effects, become, listed
 from freeform.offline.rulings.subjects import Sighted
 
 Given = dict[str, Any] | None
+_TELLING = 2
+"""Words that a promise has at least."""
 _COMING = frozenset({"come", "follow", "join", "accompany"})
 _STAYING = frozenset({"wait", "stay", "remain"})
 _WATCHING = frozenset({"watch", "guard", "keep", "mind", "look"})
@@ -26,8 +28,8 @@ def promise(deed: Deed) -> Given:
         return None
     whom = deed.sight.person(WordRun(clause.whole.first, _first_rest(deed)))
     said = _promised(deed, whom)
-    if not said or (whom is None and _to_someone_away(deed)):
-        return None
+    if len(said.split()) < _TELLING or (whom is None and _to_someone_away(deed)):
+        return None  # who swears loudly promises nothing
     to = whom.name if whom else "aloud"
     text = f"You promised {to}: {said}."
     new = {"id": slug(said)[:_LONGEST_ID], "to": whom.id if whom else "", "text": text}

@@ -28,6 +28,7 @@ from freeform.offline.rulings.amiss import (
     is_of_another_thing,
     may_be_amiss,
     may_promise,
+    opened_nothing,
     said_to_a_thing,
 )
 from freeform.offline.rulings.clause import DeedClause, deed_clauses
@@ -103,7 +104,16 @@ def with_rulings(
     acts = with_missed(as_steps(heard.proposed_actions, input), input)
     heard = _nobody_used(heard.model_copy(update={"proposed_actions": acts}), input)
     ruled = _of_known_kinds(heard, input, chance, ear)
-    return _as_read(ruled, input, ear, chance.at("outcome")) if ear else ruled
+    ruled = _as_read(ruled, input, ear, chance.at("outcome")) if ear else ruled
+    return _with_nothing_opened(ruled, input)
+
+
+def _with_nothing_opened(heard: InterpreterOutput, input: InterpreterInput) -> InterpreterOutput:
+    acts = heard.proposed_actions
+    if len(acts) != 1 or acts[0].family != "open_close":
+        return heard
+    clauses = deed_clauses(RulesListener(input).begun(input.player_input))
+    return heard.model_copy(update={"proposed_actions": [opened_nothing(acts[0], clauses)]})
 
 
 def _nobody_used(heard: InterpreterOutput, input: InterpreterInput) -> InterpreterOutput:

@@ -53,8 +53,12 @@ def plead(attempt: Attempt) -> str:
         return _to_nobody(attempt)
     outcome = attempt.throw(attempt.kind.stat, attempt.kind.tier)
     if at_least(outcome, "mixed"):
-        return _let_go(attempt, "let_go", outcome)
-    return _go_on(attempt, "not_let_go", outcome)
+        attempt.page.happen("let_go", name=_who(attempt))
+        _stand_down(attempt)
+    else:
+        attempt.page.happen("not_let_go", name=_who(attempt))
+        _go_on(attempt)
+    return outcome
 
 
 def pay_off(attempt: Attempt) -> str:
@@ -68,8 +72,11 @@ def pay_off(attempt: Attempt) -> str:
         return ""
     outcome = attempt.throw(attempt.kind.stat, attempt.kind.tier, advantage=1)
     if not at_least(outcome, "mixed"):
-        return _go_on(attempt, "not_bought", outcome)
-    _let_go(attempt, "bought_off", outcome)
+        page.happen("not_bought", name=_who(attempt))
+        _go_on(attempt)
+        return outcome
+    page.happen("bought_off", name=_who(attempt))
+    _stand_down(attempt)
     spend(money, page, attempt.rules)
     for item in things:
         hand(Hand(item=item, source=PLAYER, to=attempt.action.target_id or foes[0]), page)
@@ -85,7 +92,9 @@ def call_on(attempt: Attempt) -> str:
     hurt = [foe for foe in foes if _is_hurt(foe, attempt)]
     outcome = attempt.throw(attempt.kind.stat, attempt.kind.tier, advantage=int(bool(hurt)))
     if not at_least(outcome, "mixed"):
-        return _go_on(attempt, "not_cowed", outcome)
+        attempt.page.happen("not_cowed", name=_who(attempt))
+        _go_on(attempt)
+        return outcome
     whom = attempt.action.target_id if attempt.action.target_id in foes else foes[0]
     every = outcome == "critical"
     for foe in foes:
@@ -99,26 +108,25 @@ def settle(attempt: Attempt, outcome: str) -> None:
     foes = standing(attempt.page.state)
     if _settles(attempt.action, foes):
         if at_least(outcome or "success", "mixed"):
-            for foe in foes:
-                stand_down(foe, attempt.page)
+            _stand_down(attempt)
         else:
-            rounds.foes_act(Fray(attempt.page, attempt.rules, attempt.chance.at("no")), fast=True)
+            _go_on(attempt)
 
 
-def _let_go(attempt: Attempt, told: str, outcome: str) -> str:
-    page = attempt.page
-    page.happen(told, name=attempt.name or page.state.name(standing(page.state)[0]))
-    for foe in standing(page.state):
-        stand_down(foe, page)
-    return outcome
+def _who(attempt: Attempt) -> str:
+    """The foe who answers."""
+    return attempt.name or attempt.page.state.name(standing(attempt.page.state)[0])
 
 
-def _go_on(attempt: Attempt, told: str, outcome: str) -> str:
+def _stand_down(attempt: Attempt) -> None:
+    for foe in standing(attempt.page.state):
+        stand_down(foe, attempt.page)
+
+
+def _go_on(attempt: Attempt) -> None:
     """They will not, and those who are quicker strike now."""
-    page = attempt.page
-    page.happen(told, name=attempt.name or page.state.name(standing(page.state)[0]))
-    rounds.foes_act(Fray(page, attempt.rules, attempt.chance.at("after words")), fast=True)
-    return outcome
+    fray = Fray(attempt.page, attempt.rules, attempt.chance.at("after words"))
+    rounds.foes_act(fray, fast=True)
 
 
 def _to_nobody(attempt: Attempt) -> str:
