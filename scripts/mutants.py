@@ -20,13 +20,14 @@ import ast
 import json
 import random
 import tempfile
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from reach_map import ReachMap
-from workshop import ROOT, SRC, Measuring, Workshop
+from workshop import NOT_TRIED, ROOT, SRC, Measuring, Workshop
 
 MOST_TESTS = 120
 """Run for one mutant at most, of each kind (`chosen_tests`)."""
@@ -245,23 +246,34 @@ def chosen_tests(reach: ReachMap, mutant: Mutant, seconds: float) -> list[str]:
     return near + far
 
 
-def tried(shop: Workshop, reach: ReachMap, sample: list[Mutant], given: argparse.Namespace) -> None:
-    """Runs the tests of each and says what came of it."""
+def tried(
+    shop: Workshop, reach: ReachMap, sample: list[Mutant], given: argparse.Namespace
+) -> list[Mutant]:
+    """Runs the tests of each and says what came of it; those for which there was time."""
+    done: list[Mutant] = []
     listed: list[dict[str, object]] = []
     for mutant in sample:
         mutant.tests = chosen_tests(reach, mutant, given.test_seconds)
         text = changed((shop.folder / mutant.file).read_text(encoding="utf-8"), mutant)
         listed.append({"file": mutant.file, "tests": mutant.tests, "text": text})
-    codes = shop.tried(listed, given.seconds, given.jobs)
+    until = time.monotonic() + 60 * given.minutes if given.minutes else float("inf")
+    codes = shop.tried(listed, given.seconds, until, given.jobs)
     for number, (mutant, told, code) in enumerate(zip(sample, listed, codes, strict=True), start=1):
+        alone = code == UNCHANGED or (
+            code == SURVIVED and reach.at_import(mutant.file, mutant.line)
+        )
+        if code == NOT_TRIED or (alone and time.monotonic() > until):
+            continue
         mutant.noticed = code == NOTICED
-        if code == UNCHANGED or (code == SURVIVED and reach.at_import(mutant.file, mutant.line)):
+        if alone:
             mutant.noticed = shop.notices(
                 mutant.file, str(told["text"]), mutant.tests, given.seconds
             )
+        done.append(mutant)
         mark = "noticed " if mutant.noticed else "SURVIVED"
         change = f"{mutant.before!r} → {mutant.after!r}"
         print(f"{number:3} {mark} {mutant.file}:{mutant.line} {mutant.kind} {change}", flush=True)
+    return done
 
 
 def asked() -> argparse.Namespace:
@@ -280,6 +292,7 @@ def asked() -> argparse.Namespace:
     parser.add_argument(
         "--seconds", type=float, default=120, help="of processor time: more is noticed"
     )
+    parser.add_argument("--minutes", type=float, default=0, help="then it tells of what was tried")
     parser.add_argument("--out", type=Path, help="a file for the JSON")
     return parser.parse_args()
 
@@ -301,8 +314,9 @@ def main() -> None:
             every = possible(shop, reach, room)
             chance = random.Random(f"{given.seed} {room}")
             sample += chance.sample(every, min(share, len(every)))
-        tried(shop, reach, sample, given)
-    tell(sample, given.seed, given.out)
+        random.Random(given.seed).shuffle(sample)  # what there was time for is a sample of all
+        done = tried(shop, reach, sample, given)
+    tell(done, given.seed, given.out)
 
 
 def tell(sample: list[Mutant], seed: int, out: Path | None) -> None:

@@ -30,6 +30,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     items = {item.nodeid: item for item in session.items}
     with Path(job["out"]).open("w", encoding="utf-8") as out:
         for mutant in job["mutants"]:
+            if time.monotonic() > job["until"]:
+                break
             tests = [items[name] for name in mutant["tests"] if name in items]
             code = in_child(session, mutant, tests, job["seconds"])
             out.write(f"{code}\n")

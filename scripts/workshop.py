@@ -17,8 +17,8 @@ from reach_map import PLUGIN
 ROOT = Path(__file__).parents[1]
 SRC = "src/freeform"
 PYTEST = ("pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--tb=no")
-UNCHANGED = 3
-"""What scripts/mutating.py says of a change that it could not put in place."""
+NOT_TRIED = 4
+"""For want of time; else what scripts/mutating.py says."""
 
 
 def limit(seconds: int) -> None:
@@ -75,12 +75,14 @@ class Workshop:
             path.write_text(old, encoding="utf-8")
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
-    def tried(self, mutants: list[dict[str, object]], seconds: float, jobs: int) -> list[int]:
-        """What scripts/mutating.py says of each, in so many processes for all."""
-        answers = [UNCHANGED] * len(mutants)
+    def tried(
+        self, mutants: list[dict[str, object]], seconds: float, until: float, jobs: int
+    ) -> list[int]:
+        """What scripts/mutating.py says of each, in so many processes for all, until a moment of the monotonic clock."""
+        answers = [NOT_TRIED] * len(mutants)
         with ThreadPoolExecutor(jobs) as pool:
             runs = [
-                pool.submit(self._tried, n, mutants[n::jobs], seconds)
+                pool.submit(self._tried, n, mutants[n::jobs], (seconds, until))
                 for n in range(min(jobs, len(mutants)))
             ]
             for number, run in enumerate(runs):
@@ -88,9 +90,11 @@ class Workshop:
                     answers[number + place * jobs] = code
         return answers
 
-    def _tried(self, number: int, mutants: list[dict[str, object]], seconds: float) -> list[int]:
+    def _tried(
+        self, number: int, mutants: list[dict[str, object]], times: tuple[float, float]
+    ) -> list[int]:
         job, out = self.folder / f"mutants{number}.json", self.folder / f"tried{number}.jsonl"
-        told = {"mutants": mutants, "out": str(out), "seconds": seconds}
+        told = {"mutants": mutants, "out": str(out), "seconds": times[0], "until": times[1]}
         job.write_text(json.dumps(told), encoding="utf-8")
         files: set[str] = set()
         for mutant in mutants:

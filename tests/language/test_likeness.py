@@ -1,5 +1,7 @@
 """What a saying is like, and how much of a question a sentence has."""
 
+from math import log
+
 import pytest
 
 from freeform.language.inflection import lemma
@@ -59,3 +61,9 @@ def test_what_is_implied_and_what_is_of_the_sort_count_a_little_less() -> None:
     weapon, knife = lemma("weapon"), lemma("knife")
     assert 0.5 < weighed.share(1, {weapon: 1.0}).part < 1
     assert knife in near(weapon) and weapon not in near(knife)
+
+
+def test_a_word_is_worth_the_more_the_fewer_sentences_have_it() -> None:
+    weighed = Relevance([saying("A red door."), saying("A red lamp."), saying("A red bell.")])
+    worth = [weighed.worth(lemma(word)) for word in ("red", "bell", "dragon")]
+    assert worth == pytest.approx([log(2), log(4), log(7)])

@@ -6,6 +6,15 @@ from decimal import Decimal
 import pytest
 
 from freeform.lore.budget import CycleSpent, DaySpent, check_reservation, next_day
+from freeform.lore.judge.comparing import (
+    by_value,
+    class_of,
+    of_our_time,
+    same_value,
+    side_of,
+    weight_of,
+)
+from freeform.lore.model import Claim
 from freeform.lore.ports import Reservation
 from freeform.lore.read.eras import is_time, newest, sentence_era
 from freeform.lore.read.values import (
@@ -145,3 +154,61 @@ def test_the_next_day_begins_at_midnight_in_utc() -> None:
     )  # fmt: skip - one moment
     west = datetime(2091, 3, 15, 20, 0, tzinfo=timezone(timedelta(hours=-5)))
     assert next_day(west) == datetime(2091, 3, 17, tzinfo=UTC)
+
+
+def claim(value: str, **more: object) -> Claim:
+    told = {"url": "https://a.example/1", "tier": 3, "predicate": "ruler", "extractor": "table@1"}
+    return Claim.model_validate(
+        {
+            "subject_id": "ash",
+            "subject_kind": "zone",
+            "subject": "Ash",
+            "value": value,
+            "quote": value * 200,
+            "start": 0,
+            "end": 1,
+            "sha256": "0",
+        }
+        | told
+        | more
+    )
+
+
+def test_a_site_counts_once_and_by_its_best_page() -> None:
+    one, other = claim("Nell", tier=3), claim("Nell", tier=1, url="https://a.example/2")
+    assert weight_of([one, other]) == 4.0
+    assert weight_of([one, claim("Nell", tier=2, url="https://b.example/1")]) == 3.0
+    assert weight_of([]) == 0
+
+
+def test_the_newest_version_is_now_where_pages_speak_of_several() -> None:
+    def eras(*told: str) -> list[str]:
+        return [each.era for each in of_our_time([claim("x", era=era) for era in told])]
+
+    assert eras("0.9", "0.10") == ["0.9", ""]
+    assert eras("0.9", "") == ["0.9", ""], "one version beside now is the past"
+    assert eras("0.9") == [""], "nothing else is spoken of"
+    assert eras("the old days", "") == ["the old days", ""]
+
+
+def test_claims_agree_by_thing_number_or_name() -> None:
+    assert same_value(claim("x", value_id="nell"), claim("y", value_id="nell"))
+    assert not same_value(claim("x", value_id="nell"), claim("x"))
+    assert same_value(claim("The Wall"), claim("the wall."))
+    levels = {"predicate": "level_range"}
+    assert same_value(claim("10-20", **levels), claim("20 to 10", **levels))
+    assert class_of(claim("House Orrin"), claim("Orrin"))[0] == "alias"
+    assert class_of(claim("Orrin 7"), claim("Orrin"))[0] == "error"
+    assert class_of(claim("Nell"), claim("Orrin"))[0] == "error"
+    assert class_of(claim("the"), claim("Orrin"))[0] == "error"
+
+
+def test_the_best_source_comes_first_and_a_table_before_prose() -> None:
+    rows = [
+        claim("Nell", tier=2, extractor="lore/extract_npc@0"),
+        claim("Nell", tier=2),
+        claim("Nell", tier=1),
+        claim("Orrin", tier=1),
+    ]
+    assert by_value(rows, "nell") == [rows[2], rows[1], rows[0]]
+    assert len(side_of(rows[0]).quote) == 300

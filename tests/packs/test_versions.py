@@ -70,3 +70,11 @@ def test_every_caret_and_tilde_admits_its_own_version_and_not_the_next_major(
     for sign in "^~":
         assert parse_range(f"{sign}{version}").admits(version)
         assert not parse_range(f"{sign}{version}").admits(following)
+
+
+def test_a_draft_is_taken_only_where_that_very_version_is_named_as_one() -> None:
+    named = parse_range(">=1.0.0-beta")
+    assert named.admits(parse_version("1.0.0-beta.2")) and named.admits(parse_version("2.0.0"))
+    assert not named.admits(parse_version("2.0.0-beta"))
+    assert not parse_range(">=1.0.0").admits(parse_version("1.1.0-beta"))
+    assert not parse_range("<=2.0.0").admits(parse_version("2.0.0-beta"))

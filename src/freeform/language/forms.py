@@ -18,7 +18,8 @@ SECOND_PERSON = {
 _VOWELS = frozenset("aeiou")
 _BEFORE_E = frozenset("cgsuvz")
 """Letters that no verb ends in: after them an e was lost."""
-_DOUBLED = ("ss", "zz")
+_NO_END = _BEFORE_E | {"i"}
+"""And `carri` is `carry`."""
 _BEFORE_LE = frozenset("bcdfgkpstz")
 """Letters after which no verb ends in an l: `whistle`, not `whistl`."""
 
@@ -64,13 +65,15 @@ def _looks_whole(base: str) -> int:
     """How well a verb's end looks: `raise` before `rais`, `hop` before `hopp`, `pull` for all."""
     if base.endswith("ie"):
         return 1 if len(base) == 3 else -1
+    if base.endswith("e") and base[-3] == base[-2]:
+        return -2
     if base.endswith("e"):
-        return 1 if base[-2] in _BEFORE_E and base[-3:-1] not in _DOUBLED else -1
+        return 1 if base[-2] in _BEFORE_E else -1
     if base[-1] == "l" and base[-2] in _BEFORE_LE:
         return -2
     if base[-1] == base[-2]:
         return 2 if base[-1] in "slfz" else -2
-    return 0 if base[-1] not in _BEFORE_E else -1
+    return 0 if base[-1] not in _NO_END else -1
 
 
 def _doubles(verb: str) -> bool:
