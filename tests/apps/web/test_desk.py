@@ -37,6 +37,11 @@ async def test_a_draft_is_kept_at_each_change_and_taken_back(served: Served) -> 
     second = await saved(served, first, opening="The road is white.")
     broken = await saved(served, second, places="nowhere at all")
     assert not broken["ok"] and broken["scenario"]["places"] == "nowhere at all"
+    worse = await saved(served, broken, clocks=[{"id": "c", "name": "C", "triggers": {"soon": 1}}])
+    odd = await saved(served, worse, facts=[{"id": ["x"], "subject_id": 1}], entities=None)
+    assert not odd["ok"] and odd["undo"], "whatever it holds, it can be opened and taken back"
+    for _ in range(2):
+        await served.http.post("/api/drafts/the_salt_road/undo")
     back = (await served.http.post("/api/drafts/the_salt_road/undo")).json()
     assert back["scenario"] == second["scenario"] and back["redo"]
     forth = (await served.http.post("/api/drafts/the_salt_road/redo")).json()
@@ -44,7 +49,7 @@ async def test_a_draft_is_kept_at_each_change_and_taken_back(served: Served) -> 
     await served.http.post("/api/drafts/the_salt_road/version", json={"number": first["version"]})
     other = await saved(served, first, opening="The road is red.")
     rows = (await served.http.get("/api/drafts/the_salt_road/versions")).json()["versions"]
-    assert [row["number"] for row in rows] == [4, 3, 2, 1] and rows[0]["holds"]
+    assert [row["number"] for row in rows] == [6, 5, 4, 3, 2, 1] and rows[0]["holds"]
     assert other["scenario"]["opening"] == "The road is red."
 
 

@@ -5,6 +5,7 @@ begin (nothing, premise, a story's copy, a file) ─> save ─> save ─> undo �
 """
 
 import asyncio
+import json
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,8 @@ from freeform.services.views.map import MapShown
 
 _MADE_HERE = "# From the draft "
 _LONGEST_NAME = 120
+_BREAKS_OFF = (TypeError, ValueError, KeyError, IndexError, AttributeError)
+"""What the check may stumble over in a draft that is in no state to be read."""
 
 
 class DraftRow(Record):
@@ -211,7 +214,7 @@ def delete_draft(house: House, draft: str, *, deleted: bool = True) -> DraftRow:
 async def check_draft(house: House, draft: str) -> ScenarioReport:
     """Every mistake, and what play reaches: the same check that files get."""
     data = folder_of(house, draft).head().scenario
-    return await asyncio.to_thread(check_data, data, house.settings.home)
+    return await asyncio.to_thread(_checked, data, house.settings.home)
 
 
 def draft_text(house: House, draft: str) -> str:
@@ -236,7 +239,7 @@ async def publish_draft(house: House, draft: str) -> DraftPublished:
     Campaigns that were begun keep the story they began with.
     """
     held = folder_of(house, draft).head()
-    report = await asyncio.to_thread(check_data, held.scenario, house.settings.home)
+    report = await asyncio.to_thread(_checked, held.scenario, house.settings.home)
     wrong = [each for each in report.findings if each.severity == "error"]
     if wrong:
         more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
@@ -302,7 +305,11 @@ def _read(path: Path) -> dict[str, Any]:
     if not is_scenario(data):
         raise BadFile(path.name, "is no scenario; one has `entities` and an `opening`")
     data = common_spelling(data)
-    return in_our_form(data)[0] if is_older(data) else data
+    data = in_our_form(data)[0] if is_older(data) else data
+    # As JSON keeps it: YAML has dates, and keys that are numbers.
+    plain = json.dumps(data, default=str, ensure_ascii=False).encode("utf-8", "replace")
+    found: dict[str, Any] = json.loads(plain)
+    return found
 
 
 async def _shown(house: House, folder: DraftFolder, version: DraftVersion) -> DraftShown:
@@ -311,8 +318,8 @@ async def _shown(house: House, folder: DraftFolder, version: DraftVersion) -> Dr
 
 
 def _look_over(house: House, folder: DraftFolder, version: DraftVersion) -> DraftShown:
-    report = check_data(version.scenario, house.settings.home, play=False)
-    scenario = without_strangers(version.scenario)
+    report = _checked(version.scenario, house.settings.home, play=False)
+    scenario = without_strangers(version.scenario) if report.scenario else None
     return DraftShown(
         **_row(folder, version).model_dump(),
         scenario=version.scenario,
@@ -324,6 +331,17 @@ def _look_over(house: House, folder: DraftFolder, version: DraftVersion) -> Draf
         map=draft_map(scenario) if scenario else None,
         drawn=scenario is not None,
     )
+
+
+def _checked(data: dict[str, Any], home: Path, *, play: bool = True) -> ScenarioReport:
+    """What the check says. A draft that it cannot get through is shown all the same: it says so,
+    and names no scenario."""
+    try:
+        return check_data(data, home, play=play)
+    except _BREAKS_OFF as wrong:
+        told = f"the check breaks off here ({type(wrong).__name__}); take the last change back"
+        only = ScenarioFinding(file="", line=0, severity="error", message=told)
+        return ScenarioReport(ok=False, findings=[only])
 
 
 def finding_shown(found: ScenarioFinding) -> DraftFinding:

@@ -103,7 +103,9 @@ async def check(room: At, draft: str) -> ScenarioReport:
     return await desk.check_draft(room.house, draft)
 
 
-@router.get("/{draft}/yaml", response_class=Response)
+@router.get(
+    "/{draft}/yaml", response_class=Response, responses={200: {"content": {"text/yaml": {}}}}
+)
 async def export(room: At, draft: str) -> Response:
     """The draft as a scenario's file."""
     named = f'attachment; filename="{draft}.yaml"'
