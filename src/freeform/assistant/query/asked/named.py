@@ -48,7 +48,8 @@ def _cut(line: FoundLine, names: Sequence[str]) -> FoundLine:
     piece, quote = line.cites[0].piece, line.cites[0].quote
     text = quote or piece.text
     parts, shown = sentences_of(text), plain_line([text])
-    hit = [at for at, part in enumerate(parts) if any(name in part for name in names)]
+    named = re.compile("|".join(map(re.escape, names)))
+    hit = [at for at, part in enumerate(parts) if named.search(part)]
     if len(parts) < FEW or not hit or shown not in line.text:
         return line
     last = hit[-1]

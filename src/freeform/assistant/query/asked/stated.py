@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from freeform.assistant.model import Piece
 from freeform.assistant.query.model import FieldValue, Row
-from freeform.assistant.query.schema import also_called, phrase
+from freeform.assistant.query.schema import Phrase, also_called, phrase
 from freeform.assistant.sheet.model import Sheet
 from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES
 from freeform.assistant.sheet.written.beside import WrittenNumber, numbers_in, pool_of
@@ -18,7 +18,9 @@ def stated_rows(sheet: Sheet, lines: Sequence[Piece], known: Iterable[Row]) -> l
     """A row for every such number; none for sheets that nobody wrote."""
     if not sheet.page:
         return []
-    taken = {phrase(name) for row in known for name in (row.name, *row.names)}
+    taken = set[Phrase]()
+    for row in known:
+        taken |= {phrase(name) for name in (row.name, *row.names)}
     found = list[Row]()
     for line in lines:
         for told in numbers_in(line.text):

@@ -13,6 +13,7 @@ from freeform.language.tables import cues
 from freeform.language.words import stop_words
 
 Role = Literal["", "most", "now", "lost", "beside", "was"]
+_NAMED_ROLES: tuple[Role, ...] = ("most", "now", "lost", "beside")
 _LEADERS = re.compile(r"\.{2,}|…+|_{3,}|(?<=\w)\s+-{2,}\s+(?=[+\d])")
 """Dots that lead the eye from a label to its number."""
 _SEGMENTS = re.compile(r"\s+[·•|]\s+|\s*;\s+|\t+|(?<![:=])\s{2,}|\.\s+(?=[A-Z])")
@@ -84,8 +85,10 @@ def pool_of(told: WrittenNumber) -> Pool:
 
 @cache
 def _roles() -> dict[str, Role]:
-    told: dict[str, str] = cues("amounts")["parts"]
-    return {word: role for role, said in told.items() for word in said.split()}  # type: ignore[misc]
+    found: dict[str, Role] = {}
+    for role in _NAMED_ROLES:
+        found |= dict.fromkeys(cues("amounts")["parts"][role].split(), role)
+    return found
 
 
 @cache

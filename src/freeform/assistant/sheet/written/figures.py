@@ -106,11 +106,14 @@ def is_called(label: str, names: Sequence[str], more: int = 0) -> bool:
         wanted = name.lower().split()
         if "".join(said) == "".join(wanted):
             return True
-        if len(wanted) <= len(said) <= len(wanted) + more and all(
-            any(_same_word(word, other) for word in said) for other in wanted
-        ):
+        fits = len(wanted) <= len(said) <= len(wanted) + more
+        if fits and all(_is_said(word, said) for word in wanted):
             return True
     return False
+
+
+def _is_said(wanted: str, said: Sequence[str]) -> bool:
+    return any(_same_word(word, wanted) for word in said)
 
 
 def _same_word(said: str, wanted: str) -> bool:
@@ -339,14 +342,8 @@ def headline_effects(
     """Armor Class, initiative, speed and proficiency as the sheet states them."""
     armor = labels.number(*ARMOR_CLASS)
     if armor is None:
-        armor = next(
-            (
-                n
-                for each in labels.numbers(*ARMOR_CLASS, "armor", "armour", more=1)
-                for n in each.plainly()
-            ),
-            None,
-        )
+        beside = labels.numbers(*ARMOR_CLASS, "armor", "armour", more=1)
+        armor = next((each.plainly()[0] for each in beside if each.plainly()), None)
     if armor is not None:
         made_of = re.search(r"\((.+)\)", labels.first(*ARMOR_CLASS))
         source = made_of[1] if made_of else SOURCE
