@@ -4,6 +4,7 @@ its text."""
 from pathlib import Path
 from typing import Any
 
+from freeform.adapters.pdf.forms import beside, field_values
 from freeform.adapters.pdf.leftward import Letter, lines_of, runs_leftward
 from freeform.adapters.pdf.opening import OpenBook
 from freeform.adapters.pdf.pdfium import read_page
@@ -63,6 +64,8 @@ class OxideBook(OpenBook):
         if not turn and runs_leftward("".join(span.text for span in found)):
             letters_read = self.text.extract_chars(index)
             spans = lines_of([_letter(one, left, bottom, height) for one in letters_read], width)
+        if not turn:
+            spans = beside(spans, field_values(self, number, left, top))
         letters = sum(len(span.text) for span in spans)
         few = letters < FEW_LETTERS
         return PageRows(

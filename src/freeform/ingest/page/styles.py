@@ -60,7 +60,11 @@ def looks_like_heading(block: PageBlock) -> bool:
         or not 2 <= len(text) <= 110
     ):
         return False
-    if len(text.split()) > 14 or text[-1] in ".,;。、；" or not any(letter.isalpha() for letter in text):
+    if (
+        len(text.split()) > 14
+        or text[-1] in ".,;。、；"
+        or not any(letter.isalpha() for letter in text)
+    ):
         return False
     # Letters of a script without capitals are neither upper nor lower.
     begins = text[0].isalpha() and not text[0].islower()
