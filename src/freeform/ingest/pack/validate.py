@@ -82,7 +82,7 @@ def _announced_in_vain(
     told = []
     for chapter in structure.chapters:
         kind = announces_many(chapter.title)
-        if kind in kinds and not counts.get(kind):
+        if kind is not None and kind in kinds and not counts.get(kind):
             told.append(f"the chapter '{chapter.title}' announces {kind}s, and none was found")
     return told
 
