@@ -203,7 +203,8 @@ def test_price_lists_become_items_with_what_their_row_says() -> None:
 def test_a_thing_is_found_by_its_other_names() -> None:
     assert "Drow" in aliases_of("Elf, Drow") and "Drow Elf" in aliases_of("Elf, Drow")
     assert {"Armor, +1", "Armor, +2", "Armor, +3"} <= set(aliases_of("Armor, +1, +2, or +3"))
-    assert "Svirfneblin" in aliases_of("Deep Gnome (Svirfneblin)")
+    assert aliases_of("Deep Gnome (Svirfneblin)") == ["Deep Gnome"]
+    assert aliases_of("Chain (10 feet)") == ["Chain"]
 
 
 _entities = st.lists(

@@ -4,6 +4,8 @@ its text."""
 from pathlib import Path
 from typing import Any
 
+from freeform.adapters.pdf.forms import beside, field_values
+from freeform.adapters.pdf.leftward import Letter, lines_of, runs_leftward
 from freeform.adapters.pdf.opening import OpenBook
 from freeform.adapters.pdf.pdfium import read_page
 from freeform.adapters.pdf.rows import PageRows, Run
@@ -59,6 +61,11 @@ class OxideBook(OpenBook):
         turn = self._turn(index, found)
         width, height = right - left, top - bottom
         spans = tuple(_span(span, turn, left, bottom, width, height) for span in found)
+        if not turn and runs_leftward("".join(span.text for span in found)):
+            letters_read = self.text.extract_chars(index)
+            spans = lines_of([_letter(one, left, bottom, height) for one in letters_read], width)
+        if not turn:
+            spans = beside(spans, field_values(self, number, left, top))
         letters = sum(len(span.text) for span in spans)
         few = letters < FEW_LETTERS
         return PageRows(
@@ -74,7 +81,9 @@ class OxideBook(OpenBook):
     def _turn(self, index: int, found: list[Any]) -> Turn:
         """Which way most of the page's text runs."""
         sideways = sum(
-            len(s.text) for s in found[:60] if len(s.text) > 3 and s.page_bbox[3] > s.page_bbox[2]
+            len(s.text)
+            for s in found[:60]
+            if len(s.text) > 3 and s.page_bbox[3] > abs(s.page_bbox[2])
         )
         if sideways <= sum(len(s.text) for s in found[:60]) / 2:
             return 0
@@ -102,7 +111,8 @@ def _span(span: Any, turn: Turn, left: float, bottom: float, width: float, heigh
     else:
         x, y, across, _ = span.bbox
         base = height - (y - bottom)
-        box = (x - left, base - 0.8 * size, x - left + across, base + 0.2 * size)
+        start, end = sorted((x - left, x - left + across))
+        box = (start, base - 0.8 * size, end, base + 0.2 * size)
     return Run(
         text=span.text,
         bbox=box,
@@ -112,3 +122,19 @@ def _span(span: Any, turn: Turn, left: float, bottom: float, width: float, heigh
         italic=span.is_italic,
         color=(int(red * 255) << 16) | (int(green * 255) << 8) | int(blue * 255),
     )
+
+
+def _letter(char: Any, left: float, bottom: float, height: float) -> Letter:
+    x, y, across, _ = char.bbox
+    size, base = char.font_size, height - (y - bottom)
+    red, green, blue = char.color
+    run = Run(
+        text=char.char,
+        bbox=(x - left, base - 0.8 * size, x - left + across, base + 0.2 * size),
+        font=char.font_name.partition("+")[2] or char.font_name,
+        size=round(size, 2),
+        bold="bold" in str(char.font_weight).lower(),
+        italic=char.is_italic,
+        color=(int(red * 255) << 16) | (int(green * 255) << 8) | int(blue * 255),
+    )
+    return Letter(char.char, run)

@@ -55,8 +55,8 @@ NO_RULEBOOK = (
 def understanding_warnings(
     catalogues: Sequence[FoundCatalogue], structure: DocumentStructure, registry: EntityRegistry
 ) -> list[str]:
-    """What the ingest plainly did not understand: entries alike without a kind, and chapters that
-    announce creatures or powers of which none was found."""
+    """What the ingest likely did not understand: entries alike without a kind, and chapters that
+    announce powers or items of which none was found."""
     told = []
     for each in catalogues:
         if each.kind is None and each.shape != "rows" and len(each.entries) >= MANY:
@@ -66,10 +66,23 @@ def understanding_warnings(
                 f"{len(each.entries)} entries share {shared} but have no kind "
                 f"(under '{each.under}', from page {each.entries[0].page})"
             )
+    return told + _announced_in_vain(structure, registry, ("spell", "item"))
+
+
+def understanding_errors(structure: DocumentStructure, registry: EntityRegistry) -> list[str]:
+    """What the ingest plainly did not understand: a chapter of creatures of which none was
+    found."""
+    return _announced_in_vain(structure, registry, ("creature",))
+
+
+def _announced_in_vain(
+    structure: DocumentStructure, registry: EntityRegistry, kinds: Sequence[str]
+) -> list[str]:
     counts = registry.counts()
+    told = []
     for chapter in structure.chapters:
         kind = announces_many(chapter.title)
-        if kind in ("creature", "spell", "item") and not counts.get(kind):
+        if kind is not None and kind in kinds and not counts.get(kind):
             told.append(f"the chapter '{chapter.title}' announces {kind}s, and none was found")
     return told
 

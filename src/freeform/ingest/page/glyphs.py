@@ -147,7 +147,16 @@ def join_hyphenated(first: str, second: str, known: frozenset[str] | set[str] = 
         return first + second
     if first[-1] in "/—–" and not first.endswith((" —", " –")):
         return first + second
-    return f"{first.rstrip()} {second.lstrip()}"
+    first, second = first.rstrip(), second.lstrip()
+    return f"{first}{'' if unspaced(first[-1:], second[:1]) else ' '}{second}"
+
+
+def unspaced(before: str, after: str) -> bool:
+    """Whether two letters that meet at a line's end belong to writing that sets no blanks between
+    words: both are as wide as they are high."""
+    return bool(before and after) and all(
+        unicodedata.east_asian_width(letter) in "WF" for letter in (before, after)
+    )
 
 
 def _compound(head: str) -> bool:

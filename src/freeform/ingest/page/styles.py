@@ -60,9 +60,15 @@ def looks_like_heading(block: PageBlock) -> bool:
         or not 2 <= len(text) <= 110
     ):
         return False
-    if len(text.split()) > 14 or text[-1] in ".,;" or not any(letter.isalpha() for letter in text):
+    if (
+        len(text.split()) > 14
+        or text[-1] in ".,;。、；"
+        or not any(letter.isalpha() for letter in text)
+    ):
         return False
-    return text[0].isupper() or text[0].isdigit() or text[0] in "“\"'‘(¡¿"
+    # Letters of a script without capitals are neither upper nor lower.
+    begins = text[0].isalpha() and not text[0].islower()
+    return begins or text[0].isdigit() or text[0] in "“\"'‘(¡¿「『【"
 
 
 def title_before_tags(block: PageBlock) -> PageBlock | None:

@@ -61,14 +61,21 @@ def _papers(job: BookJob) -> dict[str, str]:
 
 def review_needed(job: BookJob) -> str:
     """What a person should look at before the pack is used, most doubtful first."""
-    lines = [f"# To be looked at in {job.config.name}", ""]
+    lines = [f"# To be looked at in {job.config.name}"]
+    checked = job.validation()
+    for title, rows in (
+        ("Errors of the check", checked.errors),
+        ("Warnings of the check", checked.warnings),
+    ):
+        if rows:
+            lines += ["", f"## {title}", "", *(f"- [ ] {row}" for row in rows[:100])]
     pages = [
         row
         for row in job.page_map()
         if row.get("doubts") or row.get("doubtful_glyphs") or row.get("image_only")
     ]
     if pages:
-        lines += ["## Pages", ""]
+        lines += ["", "## Pages", ""]
         for row in pages:
             why = "; ".join(row.get("doubts") or ()) or (
                 "a picture" if row.get("image_only") else "unknown glyphs"
@@ -86,7 +93,7 @@ def review_needed(job: BookJob) -> str:
                 f"- [ ] {s.id} '{s.title}', page {s.page_start}: taken as {kind} ({s.confidence:.0%})"
             )
     registry = read_record_json(job.folder("enrich") / "entity_registry.json", EntityRegistry)
-    weak = [e for e in registry.entities if e.confidence < 0.6]
+    weak = sorted((e for e in registry.entities if e.confidence < 0.6), key=lambda e: e.confidence)
     if weak:
         lines += ["", f"## Names of which the kind is doubtful ({len(weak)})", ""]
         lines += [
@@ -97,13 +104,6 @@ def review_needed(job: BookJob) -> str:
     if low:
         lines += ["", "## Rules of which the finding is doubtful", ""]
         lines += [f"- [ ] {key} ({told['confidence']:.0%})" for key, told in low.items()]
-    checked = job.validation()
-    for title, rows in (
-        ("Errors of the check", checked.errors),
-        ("Warnings of the check", checked.warnings),
-    ):
-        if rows:
-            lines += ["", f"## {title}", "", *(f"- [ ] {row}" for row in rows[:100])]
     if job.license() is None:
         lines += [
             "",
@@ -111,10 +111,11 @@ def review_needed(job: BookJob) -> str:
             "",
             "- [ ] none is known; the pack is marked private (give one with --license)",
         ]
-    if len(lines) == 2:
-        lines.append(
-            "Nothing stood out. A look at a few entries beside the book is still worth its time."
-        )
+    if len(lines) == 1:
+        lines += [
+            "",
+            "Nothing stood out. A look at a few entries beside the book is still worth its time.",
+        ]
     return "\n".join([*lines, ""])
 
 

@@ -24,7 +24,12 @@ from freeform.ingest.pack.guidance import (
     noted,
 )
 from freeform.ingest.pack.questions import questions_of
-from freeform.ingest.pack.validate import NO_RULEBOOK, understanding_warnings, validate
+from freeform.ingest.pack.validate import (
+    NO_RULEBOOK,
+    understanding_errors,
+    understanding_warnings,
+    validate,
+)
 from freeform.ingest.pack.writing import enriched_files, guidance_files
 from freeform.ingest.page.extract import extract
 from freeform.ingest.ports import Progress
@@ -209,7 +214,10 @@ async def run_validate(job: BookJob, out: Path, progress: Progress) -> Made:
     told = understanding_warnings(job.catalogues(), job.structure(), registry)
     if not speaks_of_play(text_of(section) for section in job.sections()):
         told.insert(0, NO_RULEBOOK)
-    checked = checked.model_copy(update={"warnings": [*told, *checked.warnings]})
+    wrong = [*understanding_errors(job.structure(), registry), *checked.errors]
+    checked = checked.model_copy(
+        update={"ok": not wrong, "errors": wrong, "warnings": [*told, *checked.warnings]}
+    )
     write_record(out / "validation_report.json", checked)
     return Made({"questions": float(len(asked)), **checked.stats}, checked.warnings[:20])
 
@@ -288,9 +296,9 @@ TABLE: dict[str, Stage] = {
     stage.name: stage
     for stage in (
         Stage(
-            "extract", (), run_extract, ("page_ranges", "ocr", "images"), version=3, also=_reader
+            "extract", (), run_extract, ("page_ranges", "ocr", "images"), version=4, also=_reader
         ),
-        Stage("structure", ("extract",), run_structure, ("model",), version=3),
+        Stage("structure", ("extract",), run_structure, ("model",), version=4),
         Stage("segment", ("structure",), run_segment, ("model",)),
         Stage("classify", ("segment",), run_classify, ("model",), version=4, also=_corrected),
         Stage(
@@ -317,7 +325,7 @@ TABLE: dict[str, Stage] = {
             ),
             version=2,
         ),
-        Stage("validate", ("assemble",), run_validate, version=3),
+        Stage("validate", ("assemble",), run_validate, version=4),
         Stage(
             "systems",
             ("enrich",),

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 
 from freeform.core.record import Record
+from freeform.core.text import words_in
 from freeform.ingest.model import Block, ChapterIntent, SegmentOptions
 from freeform.language.sentences import sentences
 
@@ -55,7 +56,7 @@ def count_words(block: Block) -> int:
     """The words of a block."""
     if block.kind == "table":
         return len(re.findall(r"[^\s|]+", re.sub(r"(?m)^\|[\s|-]*-[\s|-]*$", "", block.text)))
-    return len(block.text.split())
+    return words_in(block.text)
 
 
 def cut(units: Sequence[Unit], options: SegmentOptions) -> list[Unit]:

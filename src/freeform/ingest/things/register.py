@@ -37,13 +37,13 @@ MOST_RELATED = 12
 
 def aliases_of(name: str) -> list[str]:
     """Other ways to write a heading: without its brackets, turned round, one for each step of a
-    `+1, +2, or +3`."""
+    `+1, +2, or +3`. What stands in a bracket (`Chain (10 feet)`) is no other name."""
     plain, found = bare(name), list[str]()
     if plain.lower().startswith("the ") and len(plain.split()) > 2:
         found.append(plain[4:])
     if (bracket := _PAREN.search(plain)) and len(bracket[1].split()) <= 4:
         rest = _PAREN.sub("", plain).strip()
-        found += [rest, *(part.strip() for part in re.split(r",| or ", bracket[1]))]
+        found.append(rest)
         plain = rest
     steps = _STEPS.findall(plain)
     if len(steps) > 1:
