@@ -5,8 +5,8 @@ import json
 import pytest
 
 from freeform.assistant.sheet.model import Sheet
-from freeform.assistant.sheet.pieces import written_lines
 from freeform.assistant.sheet.read import read_sheet
+from freeform.assistant.sheet.written.lines import written_lines
 
 PAGE = """BRAM OTTER
 half-orc ranger 3 / rogue 2
