@@ -8,7 +8,8 @@ from typing import Any
 from freeform.adapters.pdf.opening import OpenBook
 from freeform.adapters.pdf.rows import Run
 
-#: Fields of one page that are read, bytes of one value, and points a value is set in where its box is higher.
+#: Fields of one page that are read, bytes of one value, and points a value is set in where its
+#: box is higher.
 MOST_FIELDS, MOST_BYTES, TALLEST = 2_000, 8_000, 10.0
 
 

@@ -17,7 +17,8 @@ from freeform.adapters.pdf.rows import Run
 WORD_GAP, CELL_GAP = 0.16, 1.15
 _CLASS = {"L": "L", "EN": "N", "AN": "N", "R": "R", "AL": "R", "NSM": "R", "ES": "S", "CS": "S"}
 _CLASS |= {"ET": "T", "WS": "W"}
-#: A word or number that runs rightward, by the classes of its letters; a sign before it, a percent behind.
+#: A word or number that runs rightward, by the classes of its letters; a sign before it, a percent
+#: behind.
 _RIGHTWARD = re.compile(r"S?[LN]+(?:[SOT]+[LN]+)*T*")
 _MIRROR = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 
