@@ -163,6 +163,15 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                     "planner": {"next_suggestions": ["look around"]},
                     "engine_events": [
                         {
+                            "type": "greeted",
+                            "details": {
+                                "npc": "t:orla",
+                                "name": "Orla",
+                                "text": 'Orla nods. "Evening."',
+                            },
+                            "scope": "campaign",
+                        },
+                        {
                             "type": "told",
                             "details": {
                                 "npc": "t:orla",
@@ -172,7 +181,7 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                             },
                             "tags": ["speech"],
                             "scope": "campaign",
-                        }
+                        },
                     ],
                     "state_diff": {
                         "facts_add": [
@@ -184,8 +193,7 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                                 "visibility": "engine",
                                 "confidence": 1.0,
                                 "origin": "campaign",
-                            },
-                            {
+                            }, {'id': 't:orla#greeted_with', 'subject_id': 't:orla', 'predicate': 'greeted_with', 'object': {'value': ['Orla nods. "Evening."']}, 'visibility': 'engine', 'confidence': 1.0, 'origin': 'campaign'}, {
                                 "id": "t:orla#told:rain",
                                 "subject_id": "t:orla",
                                 "predicate": "told:rain",

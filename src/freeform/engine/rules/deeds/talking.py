@@ -55,14 +55,9 @@ def converse(attempt: Attempt) -> str:
             text=attempt.chance.at("part").choose(person.farewell).strip(),
         )
         return ""
-    if not page.state.value(who, "greeted"):
-        page.note(who, "greeted", True)
     kind = told_as(attempt, topic)
-    if greets(attempt, topic):
-        line = _greeting(attempt)
-        if line:
-            page.happen("greeted", npc=who, name=attempt.name, text=line)
-            return ""
+    if _greet_back(attempt, topic, kind):
+        return ""
     if kind not in _OF_FEELING:
         bonds.show(who, page)
     if is_taken_up(kind, topic):
@@ -72,6 +67,20 @@ def converse(attempt: Attempt) -> str:
         if not _answer(attempt, part):
             _answer_otherwise(attempt, part, kind)
     return ""
+
+
+def _greet_back(attempt: Attempt, topic: str, kind: str) -> bool:
+    """They greet whoever greets them, and whoever first asks them something. True where no more was
+    said than a greeting."""
+    page, who = attempt.page, attempt.action.target_id
+    is_first = not page.state.value(who, "greeted")
+    if is_first:
+        page.note(who, "greeted", True)
+    only_greets = greets(attempt, topic)
+    line = _greeting(attempt) if only_greets or (is_first and not kind) else ""
+    if line:
+        page.happen("greeted", npc=who, name=attempt.name, text=line)
+    return bool(line) and only_greets
 
 
 def _greeting(attempt: Attempt) -> str:
