@@ -193,7 +193,17 @@ async def test_the_log_of_a_turn(tmp_path: Path) -> None:
                                 "visibility": "engine",
                                 "confidence": 1.0,
                                 "origin": "campaign",
-                            }, {'id': 't:orla#greeted_with', 'subject_id': 't:orla', 'predicate': 'greeted_with', 'object': {'value': ['Orla nods. "Evening."']}, 'visibility': 'engine', 'confidence': 1.0, 'origin': 'campaign'}, {
+                            },
+                            {
+                                "id": "t:orla#greeted_with",
+                                "subject_id": "t:orla",
+                                "predicate": "greeted_with",
+                                "object": {"value": ['Orla nods. "Evening."']},
+                                "visibility": "engine",
+                                "confidence": 1.0,
+                                "origin": "campaign",
+                            },
+                            {
                                 "id": "t:orla#told:rain",
                                 "subject_id": "t:orla",
                                 "predicate": "told:rain",
