@@ -72,7 +72,11 @@ def understanding_warnings(
 def understanding_errors(structure: DocumentStructure, registry: EntityRegistry) -> list[str]:
     """What the ingest plainly did not understand: a chapter of creatures of which none was
     found."""
-    return _announced_in_vain(structure, registry, ("creature",))
+    way_out = (
+        "say in the Library what its lists hold; where it only speaks of them, put the pack on the"
+        " shelf as it is with `freeform-rpg pack install`"
+    )
+    return [f"{line}; {way_out}" for line in _announced_in_vain(structure, registry, ("creature",))]
 
 
 def _announced_in_vain(
