@@ -23,6 +23,8 @@ _PARTS = re.compile(
 )
 _FOR = re.compile(r"\s+for\s+(?!you\b|me\b|us\b|him\b|her\b|them\b|free\b)", re.I)
 _WORD = re.compile(r"[a-z0-9]+", re.I)
+_GROUPED = re.compile(r"(?<![0-9])[0-9]{1,3}(?:[ ,.'’\u00a0\u202f][0-9]{3})+(?![0-9])")
+"""`1,000`: one number."""
 _SPEAKER = frozenset({"i", "we", "my", "our", "mine"})
 _LISTENER = frozenset({"you", "your", "yours", "u", "me", "us"})
 """Who is bidden (`tell me`) is the one spoken to."""
@@ -31,12 +33,12 @@ _UNITS = (
     "fifteen sixteen seventeen eighteen nineteen"
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-NUMBERS = {
+_NUMBERS = {
     **{word: number for number, word in enumerate(_UNITS)},
     **{word: 10 * number for number, word in enumerate(_TENS, start=2)},
-    "hundred": 100,
-    "thousand": 1000,
 }
+_TIMES = {"dozen": 12, "hundred": 100, "thousand": 1000}
+_MOST_DIGITS = 12
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def terms_of(said: str) -> OfferedTerms:
     """An offer's two sides, each in the speaker's words."""
     sides: dict[bool, list[str]] = {True: [], False: []}
     is_mine = True
-    for part in _PARTS.split(said):
+    for part in _PARTS.split(_joined(said)):
         if not part or not part.strip():
             continue
         is_mine = _is_mine(part, is_mine)
@@ -77,17 +79,66 @@ def _is_mine(part: str, before: bool) -> bool:
     return before
 
 
-def amount_in(text: str) -> int:
-    """The number in words or figures; 0 where there is none."""
-    total, part = 0, 0
-    for word in _WORD.findall(text.lower()):
-        if word.isdigit():
-            part += int(word)
-        elif word in ("hundred", "thousand"):
-            total, part = total + max(part, 1) * NUMBERS[word], 0
+def amount_in(text: str, of: frozenset[str] = frozenset()) -> int:
+    """The number in words or figures; 0 where there is none. Of several the first: the one that
+    counts `of`, where those words are given; a bare `one` that counts nothing is a pronoun."""
+    counts = _counts_in(_WORD.findall(_joined(text.lower())))
+    of_it = [count.number for count in counts if of.intersection(words(count.before))]
+    plain = [count.number for count in counts if not count.is_bare]
+    bare = [] if of else [count.number for count in counts]
+    return next(iter([*of_it, *plain, *bare]), 0)
+
+
+def _joined(text: str) -> str:
+    """The same, with each number in one piece."""
+    return _GROUPED.sub(lambda found: re.sub("[^0-9]", "", found[0]), text)
+
+
+@dataclass(frozen=True)
+class _Count:
+    """A number, the word it stands before, and whether it is `one` and no more."""
+
+    number: int
+    before: str
+    is_bare: bool
+
+
+def _counts_in(said: list[str]) -> list[_Count]:
+    """Every number that is said, in order."""
+    counts, at = list[_Count](), 0
+    while at < len(said):
+        end, number = _read(said, at)
+        if end > at:
+            before = " ".join(said[end : end + 1])
+            counts.append(_Count(number, before, said[at:end] == ["one"]))
+        at = max(end, at + 1)
+    return counts
+
+
+def _read(said: list[str], at: int) -> tuple[int, int]:
+    """Where the number that begins there ends, and what it is: `two hundred and five`, not `five
+    ten`."""
+    total, part, room = 0, 0, 10**_MOST_DIGITS
+    while at < len(said):
+        linked = int(_links(said, at) and total + part > 0)
+        word = said[at + linked]
+        value = int(word[:_MOST_DIGITS]) if word.isdigit() else _NUMBERS.get(word, -1)
+        if word == "thousand":
+            total, part, room = (total + part or 1) * _TIMES[word], 0, 1000
+        elif word in _TIMES:
+            part, room = max(part, 1) * _TIMES[word], 100
+        elif 0 <= value < room:
+            part, room = part + value, 10 if word in _TENS and value else 0
         else:
-            part += NUMBERS.get(word, 0)
-    return total + part
+            break
+        at += 1 + linked
+    return at, total + part
+
+
+def _links(said: list[str], at: int) -> bool:
+    """Whether an `and` stands there inside a number."""
+    before, here, behind = said[at - 1], said[at], said[at + 1 : at + 2]
+    return here == "and" and before in _TIMES and bool(_NUMBERS.keys() & behind)
 
 
 def known_price(who: str, state: GameState, rules: Rules) -> str:

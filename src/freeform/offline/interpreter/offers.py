@@ -5,6 +5,9 @@ from freeform.core.text import plain_form
 from freeform.engine.authored.scenario import Offer
 from freeform.engine.world.model import ProposedAction
 from freeform.engine.world.names import words
+from freeform.language.forms import is_denial
+from freeform.language.tables import cues
+from freeform.language.words import words as all_words
 
 _PHRASE = 2
 
@@ -48,13 +51,24 @@ def offered(
     return ProposedAction(action=best.action, target_id=best.target_id, details=text, deed=best.id)
 
 
-def as_offered(text: str, offers: list[Offer]) -> ProposedAction | None:
-    """The deed that was suggested in exactly these words, or with a detail added after a comma:
-    `pay the goblins five gold, slowly`."""
-    said = {plain_form(text).strip(" .!"), plain_form(text.partition(",")[0]).strip(" .!")}
+def as_offered(text: str, offers: list[Offer], is_one: bool = True) -> ProposedAction | None:
+    """The deed that was suggested in exactly these words, or, where they are one act, with a detail
+    added after a comma that takes nothing back: `pay the goblins five gold, slowly`."""
+    before, _, detail = text.partition(",")
+    said = {plain_form(text).strip(" .!")}
+    if is_one and not _hangs(detail):
+        said.add(plain_form(before).strip(" .!"))
     for offer in offers:
         if any(plain_form(phrase).strip(" .!") in said for phrase in offer.words if " " in phrase):
             return ProposedAction(
                 action=offer.action, target_id=offer.target_id, details=text, deed=offer.id
             )
     return None
+
+
+def _hangs(detail: str) -> bool:
+    """Whether a detail denies something, or makes the deed hang on something."""
+    if any(map(is_denial, all_words(detail))):
+        return True
+    padded = f" {' '.join(all_words(detail))} "
+    return any(f" {phrase} " in padded for phrase in cues("stance")["conditions"])

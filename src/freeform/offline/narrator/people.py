@@ -5,7 +5,7 @@ from typing import Any
 
 from freeform.core.text import plain_form, slug
 from freeform.engine.rules.known import inside
-from freeform.language.words import word_class
+from freeform.language.words import telling_words, word_class
 from freeform.offline.grammar import turned, with_article
 from freeform.offline.narrator.draft import Draft
 from freeform.offline.narrator.lines import clean, groups
@@ -159,7 +159,8 @@ def _whole(words: str) -> str:
 
 def npc_arrived(t: Draft, d: Details) -> None:
     """Someone comes; whoever was told of in the last breath is there already."""
-    first = str(d.get("name", "")).split(" ")[0]
+    name = str(d.get("name", ""))
+    first = next((word for word in name.split() if telling_words(word)), "")
     if t.pieces and first and re.search(rf"\b{re.escape(first)}\b", t.pieces[-1].text):
         return
     t.authored(

@@ -143,7 +143,8 @@ class _Case:
 
     def settled(self) -> InterpreterOutput:
         """The acts, or the one question; never two questions in a row."""
-        answer = chosen(self.text, self._readings) or as_offered(self.text, self._whole.offers)
+        answer = chosen(self.text, self._readings)
+        answer = answer or as_offered(self.text, self._whole.offers, self._is_one_act())
         if answer:
             return self._listener.output([answer])
         if is_marked(self.text):
@@ -170,6 +171,12 @@ class _Case:
         settled = [self._without_needless_dice(action) for action in acted]
         kept = self._where.settled(once_each(joined_speech(self._to_one(settled))))
         return self._listener.output(heard_there(without_lingering(without_poses(kept))))
+
+    def _is_one_act(self) -> bool:
+        """Whether one thing is done, with nothing taken back and nothing it hangs on."""
+        flags = ("negated", "conditional", "hypothetical", "correction")
+        first, *others = self.heard.acts
+        return not others and max(first.flags[flag] for flag in flags) < HELD_BACK
 
     def _to_one(self, actions: list[ProposedAction]) -> list[ProposedAction]:
         """Where one of those spoken to is named, all that is quoted is said to them: `"Nothing?" I

@@ -24,7 +24,7 @@ from freeform.engine.minds.terms import OfferedTerms, known_price, terms_of
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.deeds.knowledge import best_answer, tell, untold, was_told
 from freeform.engine.rules.deeds.speaking import say_it
-from freeform.engine.rules.fight.resources import amount
+from freeform.engine.rules.fight.resources import amount, moneys
 from freeform.engine.rules.known import inside
 from freeform.engine.rules.ledger import ENGINE, IN_PLAY
 from freeform.engine.world.names import mentioned, overlap, words
@@ -35,6 +35,7 @@ BARGAIN = "bargain"
 LAST_OFFER, _LATELY = "last_offer", 4
 """What someone was last asked to do for something, and for how many turns that is in mind."""
 TELLS, HANDS = "tell", "hand"
+_OPEN = ("price", "agreed")
 _ASKS, _SURE = "ask", 0.45
 _DOINGS = ("request", "offer", "threat")
 """What is bidden that is not told."""
@@ -90,7 +91,7 @@ class BargainTable:
     def theirs(self) -> TheirPart:
         """What they are to do: what is named, else what was spoken of before."""
         wanted = self._wanted()
-        if not wanted.does and self.standing and self.standing["is"] != "kept":
+        if not wanted.does and self.standing.get("is") in _OPEN:
             return TheirPart(self.standing["does"], self.standing["id"])
         return wanted
 
@@ -161,22 +162,25 @@ class BargainTable:
 
     @cached_property
     def deed(self) -> list[str]:
-        """Whom, what or where a promised deed is about: it can be seen whether it was done."""
+        """Whom, what or where a promised deed is about, so that it can be seen whether it was
+        done: not what is so already, as with somebody who was met before."""
         state = self.attempt.page.state
         named = mentioned(self.terms.mine, state, ("npc", "location", "item"))
-        return [id for id in named if id not in (self.who, PLAYER, *self.things)]
+        others = [id for id in named if id not in (self.who, PLAYER, *self.things)]
+        return [id for id in others if not _is_so(id, self.led, state)]
+
+    @property
+    def led(self) -> str:
+        """Who is to be somewhere, or to have something: `I'll bring you there`, else the
+        player's character."""
+        return self.who if "you" in self.terms.mine.lower().split() else PLAYER
 
     @cached_property
     def purse(self) -> str:
         """The resource a sum is offered in, or one is asked in; '' where none is counted."""
-        resources = self.attempt.rules.system.resources
-        own = [id for id in resources if self._counted(id)]
-        return next((id for id in own if id in words(self.terms.mine)), next(iter(own), ""))
-
-    def _counted(self, id: str) -> bool:
-        """Whether it is money: had as a number from the start, by nobody's rules for a fight."""
-        resource, state = self.attempt.rules.system.resources[id], self.attempt.page.state
-        return not resource.fills and not resource.max and state.value(PLAYER, id) is not None
+        money = moneys(self.attempt.rules)
+        said = words(self.terms.mine)
+        return next((id for id, called in money.items() if called & said), next(iter(money), ""))
 
     @cached_property
     def way(self) -> Affordance | None:
@@ -289,14 +293,22 @@ def _haggle(table: BargainTable) -> None:
     """A sum: enough, or theirs once more; what one has not got buys nothing."""
     state, rules = table.attempt.page.state, table.attempt.rules
     has = amount(table.purse, state, rules) if table.purse else 0
-    asked = int(table.standing.get("sum") or _SUM)
+    asked = _asked_before(table)
     if table.terms.amount > has:
         _say(table, "poor")
     elif table.terms.amount >= asked * _FAIR:
-        part = {"sum": table.terms.amount, "of": table.purse}
+        part = {"sum": table.terms.amount, "of": table.purse, "asked": asked}
         _agree(table, part, "agreed", _sum(table.terms.amount, table))
     else:
-        _stand_by(table, {"sum": asked, "of": table.purse}, _sum(asked, table))
+        part = {"sum": asked, "of": table.purse, "asked": asked}
+        _stand_by(table, part, _sum(asked, table))
+
+
+def _asked_before(table: BargainTable) -> int:
+    """What they ask: as before, so long as it is for the same; what was agreed is no new price."""
+    before, theirs = table.standing, table.theirs
+    same = (before.get("does"), before.get("id")) == (theirs.does, theirs.id)
+    return int(before.get("asked") or _SUM) if same and before["is"] in _OPEN else _SUM
 
 
 def _sum(count: int, table: BargainTable) -> str:
@@ -311,7 +323,8 @@ def _ask_price(table: BargainTable) -> None:
         _write(table, {"deed": {}}, "agreed", table.way.suggest)
         _say(table, "way", {"gist": table.way.suggest})
     elif table.purse and amount(table.purse, state, rules) >= _SUM:
-        _stand_by(table, {"sum": _SUM, "of": table.purse}, _sum(_SUM, table))
+        part = {"sum": _SUM, "of": table.purse, "asked": _SUM}
+        _stand_by(table, part, _sum(_SUM, table))
     elif table.spare():
         _stand_by(table, {"thing": table.spare()}, inside(state.name(table.spare())))
     else:
@@ -345,13 +358,12 @@ def _write(table: BargainTable, part: dict[str, Any], stands: str, mine: str) ->
 def _as_it_stands(table: BargainTable) -> dict[str, Any]:
     """How it is now with whom, what and where a promised deed is about."""
     state = table.attempt.page.state
-    led = table.who if "you" in table.terms.mine.lower().split() else PLAYER
-    return {id: [led, *how_it_is(id, led, state)] for id in table.deed}
+    return {id: [table.led, *how_it_is(id, table.led, state)] for id in table.deed}
 
 
 def how_it_is(id: str, led: str, state: GameState) -> list[Any]:
     """What changes once a deed about someone, something or some place is done: who is led there is
-    there, who is found was met, what is fetched is held."""
+    there, who is found was met, what is fetched is held by whom it is for."""
     entity = state.entities.get(id)
     if entity is None:
         return []
@@ -361,7 +373,12 @@ def how_it_is(id: str, led: str, state: GameState) -> list[Any]:
         return [state.value(led, "at") == id]
     if entity.type == "location":
         return [int(state.value(id, "visited") or 0)]
-    return [(PLAYER, id) in state.inventory or (led, id) in state.inventory]
+    return [(led, id) in state.inventory]
+
+
+def _is_so(id: str, led: str, state: GameState) -> bool:
+    """Whether nothing is left to be done about it; one may go to a place again."""
+    return any(one is True for one in how_it_is(id, led, state))
 
 
 def terms_said(mine: str) -> dict[str, str]:

@@ -27,8 +27,9 @@ FACED = "faced:"
 SHOWN = "shown_now"
 """What was held up before someone in this turn."""
 _ENOUGH = 3
-"""How much proof breaks anybody: leverage 3, what was found out of it 2, a clue on the way there,
-the thing it is about and the very truth said to their face 1 each."""
+"""How much proof breaks anybody: leverage in hand 3, what was found out of it 2, a clue on the way
+there, the thing it is about, leverage that lies about and the very truth said to their face 1
+each."""
 _NEAR = 0.5
 
 
@@ -42,14 +43,18 @@ class Confronted:
 
     @cached_property
     def things(self) -> list[str]:
-        """What the player's character holds up, or names of what they have."""
-        state = self.attempt.page.state
-        own = {holding.item_id for holding in state.held(PLAYER)}
+        """What the player's character holds up, or names of what they have or what lies here."""
+        state, own = self.attempt.page.state, self.own
         here = {holding.item_id for holding in state.held(state.scene.location_id)}
         named = mentioned(self.said, state, ("item",))
         shown = state.value(self.mind.who, SHOWN) or {}
         lately = [shown["item"]] if shown.get("turn") == state.turn_no else []
         return [id for id in dict.fromkeys([*lately, *named]) if id in own | here]
+
+    @property
+    def own(self) -> set[str]:
+        """What the player's character has."""
+        return {holding.item_id for holding in self.attempt.page.state.held(PLAYER)}
 
     @cached_property
     def stated(self) -> str:
@@ -86,7 +91,7 @@ class Confronted:
         """Each piece of proof there is, and its weight."""
         state = self.attempt.page.state
         found = {item: 1 for item in self.things if self._touches(kept, item)}
-        found |= {item: _ENOUGH for item in self.things if item in _leverage(kept)}
+        found |= {item: _ENOUGH for item in self.things if item in _leverage(kept) & self.own}
         found |= {id: 1 for id in self._trail(kept) if _is_known(id, state)}
         found |= {id: 2 for id in _known_of(kept) if _is_known(id, state)}
         if self.stated in kept.reveals or self._is_near(kept):

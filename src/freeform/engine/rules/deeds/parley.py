@@ -1,24 +1,32 @@
 """How a fight ends beside blows: foes are paid, begged or called on to give up, and answer; who
 gives up lays down arms. Where something hangs on it, dice decide."""
 
+import re
+from itertools import chain, takewhile
+
 from freeform.engine.authored.script import Hand
+from freeform.engine.minds.terms import amount_in
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.effects import hand
 from freeform.engine.rules.fight import attacking, rounds
 from freeform.engine.rules.fight.foes import stand_down, standing
 from freeform.engine.rules.fight.fray import Fray
 from freeform.engine.rules.fight.health import most, points
-from freeform.engine.rules.fight.resources import amount, spend
+from freeform.engine.rules.fight.resources import amount, moneys, spend
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.world.model import AllowedAction, ValidatorOutput
 from freeform.engine.world.names import mentioned
+from freeform.engine.world.names import words as telling
 from freeform.engine.world.state import PLAYER, GameState
+from freeform.language.forms import is_denial
 from freeform.language.tables import cues
 from freeform.language.words import words
 
 _WORDS_FIRST = frozenset({"surrender", "plead", "pay_off", "call_on"})
 _NO_BLOWS = frozenset({"give", "persuade", "deceive", "threaten", "show"})
 """Authored deeds that, done to a foe, settle a fight."""
+_PARTS = re.compile(r"[,.;:!?—–]+|\bbut\b", re.I)
+"""What parts what is offered from what is left out."""
 
 
 def words_first(validated: ValidatorOutput, state: GameState) -> bool:
@@ -69,6 +77,7 @@ def pay_off(attempt: Attempt) -> str:
     money, things = _sum_offered(attempt), _things_offered(attempt)
     if not money and not things:
         page.happen("nothing_to_pay", name=attempt.name)
+        _go_on(attempt)
         return ""
     outcome = attempt.throw(attempt.kind.stat, attempt.kind.tier, advantage=1)
     if not at_least(outcome, "mixed"):
@@ -140,32 +149,33 @@ def _is_hurt(foe: str, attempt: Attempt) -> bool:
 
 
 def _things_offered(attempt: Attempt) -> list[str]:
-    state = attempt.page.state
-    named = mentioned(attempt.action.details, state, ("item",))
+    """What one has of what the words name, and do not leave out."""
+    state, parts = attempt.page.state, map(words, _PARTS.split(attempt.action.details))
+    offered = chain.from_iterable(takewhile(lambda word: not is_denial(word), p) for p in parts)
+    named = mentioned(" ".join(offered), state, ("item",))
     return [item for item in named if (PLAYER, item) in state.inventory]
 
 
 def _sum_offered(attempt: Attempt) -> dict[str, int]:
-    """The money that is offered: so much as is said, else all; none where a thing is offered and no
-    sum is named."""
-    state, rules = attempt.page.state, attempt.rules
-    kinds = [id for id, one in rules.system.resources.items() if one.money]
-    held = {id: amount(id, state, rules) for id in kinds}
+    """The money that is offered: so much as is said, half where it is some, else all; none where a
+    thing is offered and no sum is named."""
+    state, rules, said = attempt.page.state, attempt.rules, attempt.action.details
+    called = moneys(rules)
+    held = {id: amount(id, state, rules) for id in called}
     has = {id: count for id, count in held.items() if count > 0}
-    said = _number_in(attempt.action.details)
-    if not has or (not said and _things_offered(attempt)):
+    meant = {id: count for id, count in has.items() if called[id] & telling(said)} or has
+    if not meant:
         return {}
-    if not said:
-        return has
-    id = next(iter(has))
-    return {id: min(said, has[id])}
+    id, most = next(iter(meant.items()))
+    number = amount_in(said, called[id])
+    if number:
+        return {id: min(number, most)}
+    if _is_some(said):
+        return {id: (most + 1) // 2}
+    return {} if _things_offered(attempt) else meant
 
 
-def _number_in(text: str) -> int:
-    counted = cues("questions")["numbers"].split()
-    for word in words(text):
-        if word.isdigit():
-            return int(word)
-        if word in counted[1:]:
-            return int(counted.index(word))
-    return 0
+def _is_some(text: str) -> bool:
+    """Whether a sum is meant that is not all, and no number that can be read says how much."""
+    strange = any(sign.isnumeric() and not sign.isascii() for sign in text)
+    return strange or not frozenset(cues("amounts")["some"].split()).isdisjoint(words(text))

@@ -8,6 +8,7 @@ from freeform.engine.rules.numbers import LEVEL, at_level, block_of, level_of
 from freeform.engine.rules.rolls import thrown
 from freeform.engine.rulings.lasting import become
 from freeform.engine.table import Rules
+from freeform.engine.world.names import words
 from freeform.engine.world.rolled import Roll
 from freeform.engine.world.state import PLAYER, GameState
 
@@ -36,6 +37,12 @@ def amount(id: str, state: GameState, rules: Rules) -> int:
     if resource.start is not None:
         return resource.start
     return 0 if resource.fills else capacity(id, state, rules)
+
+
+def moneys(rules: Rules) -> dict[str, frozenset[str]]:
+    """What one pays with, and the words that name each."""
+    every = rules.system.resources.items()
+    return {id: words(f"{id} {one.name}") for id, one in every if one.money}
 
 
 def lacks(costs: dict[str, int], state: GameState, rules: Rules) -> str:

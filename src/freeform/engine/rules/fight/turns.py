@@ -62,9 +62,11 @@ def begin_turn(page: Ledger, rules: Rules, chance: Chance, tried: bool) -> bool:
 
 
 def end_turn(page: Ledger, rules: Rules, chance: Chance) -> None:
-    """Slower foes act, and a fight in which nobody stands is over."""
+    """Slower foes act, and a fight in which nobody stands is over. What was for one round is over
+    before they do, also where quicker ones held their blow to hear what was said."""
     if not rules.system.fight or not fight_of(page.state):
         return
+    fade(page)
     fray = Fray(page, rules, chance.at("behind"))
     rounds.foes_act(fray, fast=False)
     rounds.close(fray)

@@ -100,7 +100,7 @@ def _as_authored(
     meant: ProposedAction, action: str, foes: Sequence[str], state: GameState, rules: Rules
 ) -> ProposedAction:
     """The deed an author wrote for it, where one is open: the one the words tell; else, of payment,
-    the one whose words are nearest."""
+    the one whose words are nearest; nothing of one's own is given that nobody spoke of."""
     target = meant.target_id
     told = fitting_deeds(Asked(action, target, meant.details, state), rules.scenario)
     deeds = [deed for deed in told if deed.action == action]
@@ -108,7 +108,9 @@ def _as_authored(
         here = ("", state.scene.location_id)
         others = [one for one in rules.scenario.affordances if one.at in here]
         said = words(meant.details)
-        deeds += sorted(others, key=lambda one: -len(said & words(" ".join(one.words))))
+        shared = {one.id: len(said & words(" ".join(one.words))) for one in others}
+        fits = [one for one in others if shared[one.id] or not one.using]
+        deeds += sorted(fits, key=lambda one: -shared[one.id])
     for deed in deeds:
         if deed.action == action and deed.target in foes and _is_open(deed, state):
             changes = {"action": action, "family": "", "target_id": deed.target, "deed": deed.id}

@@ -4,7 +4,12 @@ kindly and costs nothing; what is only said, supposed or asked is not meant."""
 from freeform.engine.rules.checks import Refusal
 from freeform.engine.rules.validate import refused
 from freeform.engine.table import Rules
-from freeform.engine.world.model import InterpreterOutput, ProposedAction, ValidatorOutput
+from freeform.engine.world.model import (
+    AllowedAction,
+    InterpreterOutput,
+    ProposedAction,
+    ValidatorOutput,
+)
 from freeform.engine.world.state import GameState
 
 PART = "feats"
@@ -32,7 +37,7 @@ def beyond_anyone(
     nowhere = all(one.action == "move" for one in judged.blocked_actions)
     if rules.sense is None or judged.clarification_needed or not nowhere:
         return judged
-    if not acts or not all(map(_is_deed, acts)):
+    if not acts or not all(map(_is_deed, acts)) or any(map(_is_provided, judged.allowed_actions)):
         return judged
     chances = rules.sense.said_as(PART, text)
     kind = next((name for name in _REFUSED if chances.get(name, 0.0) >= _PLAINLY), "")
@@ -46,6 +51,11 @@ def _is_deed(act: ProposedAction) -> bool:
     """Whether it is done, with nothing authored for it; a going nowhere known may be a flight."""
     nowhere = act.action == "move" and not act.target_id
     return (act.action in _DEEDS or nowhere) and not act.deed
+
+
+def _is_provided(act: AllowedAction) -> bool:
+    """Whether an author wrote what comes of it, or a ruling stands for it."""
+    return bool(act.affordance) or act.ruling is not None
 
 
 def _has_powers(rules: Rules) -> bool:
