@@ -224,6 +224,13 @@ def test_a_blocked_attempt_is_answered_with_its_reason_every_time() -> None:
     assert again != first
 
 
+def test_who_is_called_the_something_is_seen_to_come() -> None:
+    before = event(
+        "looked", target="", name="", text="The mill stands.", people=[], things=[], exits=[]
+    )
+    assert "Tithe-man" in told(before, event("npc_arrived", npc="n", name="The Tithe-man"))
+
+
 def test_a_clarification_question_is_all_that_is_said() -> None:
     output = narrated(event("waited", minutes=5), clarification_question="Which guard do you mean?")
     assert output.final_text == "Which guard do you mean?"

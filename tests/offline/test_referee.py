@@ -7,6 +7,7 @@ import pytest
 
 from freeform import wiring
 from freeform.engine.authored.library import load_system
+from freeform.engine.authored.scenario import Offer
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import ContextPacket, InterpreterOutput, ProposedAction
 from freeform.offline.model import hearing
@@ -24,14 +25,15 @@ HERE = ["player", "ilse", "obed", "inn"]
 WAYS = [{"to": "mill", "name": "the mill"}, {"to": "quay", "name": "the quay"}]
 
 
-def heard(text: str) -> InterpreterOutput:
+def heard(text: str, *offers: Offer) -> InterpreterOutput:
     """What is meant at the inn, with Ilse and Obed there and Tobias elsewhere."""
     packet = ContextPacket(
         entities=ROWS, present_entities=HERE, scene={"location_id": "inn", "exits": WAYS}
     )
     verbs = {name: kind.verbs for name, kind in load_system("osr").action_types.items()}
     ear = hearing(wiring.ear())
-    return ear(InterpreterInput(player_input=text, context_packet=packet, action_types=verbs))
+    asked = InterpreterInput(player_input=text, context_packet=packet, action_types=verbs)
+    return ear(asked.model_copy(update={"offers": list(offers)}))
 
 
 def done(text: str) -> list[tuple[str, str]]:
@@ -121,3 +123,25 @@ def test_words_called_to_who_is_not_here_say_so() -> None:
     assert act("I ask Obed who slid that bar", "ask", "talk").called_to == ""
     going = 'I go to the mill and yell through the keyhole "Anyone there?"'
     assert act(going, "talk", "ask").called_to == "", "one is there by then"
+
+
+@pytest.mark.parametrize(
+    ("typed", "heard_as"),
+    [
+        ("Burn the old letters", "letters"),
+        ("Burn the old letters, slowly", "letters"),
+        ("Burn the old letters, one after the other", "letters"),
+        ("Burn the old letters, but only if Obed agrees", "plan"),
+        ("Burn the old letters, unless Ilse minds", "plan"),
+        ("Burn the old letters, no wait, I hide", ""),
+        ("Burn the old letters, then run to the mill", ""),
+    ],
+)
+def test_a_suggestion_with_more_behind_it_than_a_detail_is_heard_whole(
+    typed: str, heard_as: str
+) -> None:
+    offer = Offer(id="letters", action="break", words=["burn the old letters"])
+    acts = heard(typed, offer).proposed_actions
+    alone = [act.deed or act.action for act in acts] == [heard_as] and acts[0].details == typed
+    assert alone or not heard_as
+    assert heard_as or not any(act.deed and act.details == typed for act in acts)

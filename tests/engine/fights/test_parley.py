@@ -1,6 +1,11 @@
 """How a fight ends beside blows: foes who are paid, begged or called on to give up answer, and the state says so."""
 
+from typing import Any
+
+import pytest
+
 from freeform.engine.world.state import PLAYER
+from tests.engine.cellar import after as changed
 from tests.engine.fights.bridge import begun, bridge
 from tests.engine.fights.test_fights import ATTACK, KIT_FIRST, kinds, turn
 
@@ -49,3 +54,47 @@ def test_who_gives_up_lays_down_arms_where_they_stand() -> None:
     _, state = turn(state, rules, [], {"action": "surrender"})
     here = state.scene.location_id
     assert weapons and all((here, item) in state.inventory for item in weapons)
+
+
+def offering(words: str) -> dict[str, Any]:
+    return {"action": "pay_off", "target_id": "snag", "details": words}
+
+
+@pytest.mark.parametrize(
+    ("words", "left", "given"),
+    [
+        ("I pay fifty gold", 150, set()),
+        ("the one with the scar, twenty gold", 180, set()),
+        ("1,000 gold pieces, leave us be", 0, set()),
+        ("pay \u1369 gold", 100, set()),
+        ("take a few gold and go", 100, set()),
+        ("all my gold for our lives", 0, set()),
+        ("five gold, but not my shield", 195, set()),
+        ("take the shield and not my sword", 200, {"targe"}),
+    ],
+)
+def test_foes_take_what_was_offered_and_no_more(words: str, left: int, given: set[str]) -> None:
+    state, rules = begun(bridge())
+    _, state = turn(state, rules, [*KIT_FIRST, 2, 2], ATTACK)
+    purse = {"id": "purse", "subject_id": PLAYER, "predicate": "gold", "object": {"value": 200}}
+    came, after = turn(changed(state, facts_add=[purse]), rules, [20, 20], offering(words))
+    assert "bought_off" in kinds(came)
+    assert after.value(PLAYER, "gold") == left
+    assert {item for owner, item in after.inventory if owner == "snag"} == given
+
+
+def test_nobody_quick_is_held_off_with_empty_hands() -> None:
+    state, rules = begun(bridge())
+    _, state = turn(state, rules, [*GOBLIN_FIRST, 2, 2], ATTACK)
+    came, _ = turn(state, rules, [2], offering("I pay them off"))
+    assert kinds(came)[:2] == ["nothing_to_pay", "foe_struck"]
+
+
+def test_what_was_for_one_round_is_over_though_one_only_talks() -> None:
+    state, rules = begun(bridge())
+    _, state = turn(state, rules, [*KIT_FIRST, 2, 2], ATTACK)
+    _, state = turn(state, rules, [2, 2], {"action": "dodge"})
+    begging = {"action": "plead", "target_id": "snag", "details": "spare me"}
+    came, _ = turn(state, rules, [1, 2], begging)
+    struck = [roll for roll in came.rolls if roll.by == "snag"]
+    assert [len(roll.dice) for roll in struck] == [1], "no disadvantage any more"

@@ -53,22 +53,32 @@ def offered(
 
 def as_offered(text: str, offers: list[Offer], is_one: bool = True) -> ProposedAction | None:
     """The deed that was suggested in exactly these words, or, where they are one act, with a detail
-    added after a comma that takes nothing back: `pay the goblins five gold, slowly`."""
+    added after a comma that takes nothing back: `pay the goblins five gold, slowly`. What is to
+    hang on something (`but only if they let her go`) is planned, and costs nothing yet."""
     before, _, detail = text.partition(",")
-    said = {plain_form(text).strip(" .!")}
-    if is_one and not _hangs(detail):
-        said.add(plain_form(before).strip(" .!"))
+    whole = _suggested(text, offers)
+    offer = whole or _suggested(before, offers)
+    if offer is None:
+        return None
+    if whole is None and _hangs(detail):
+        return ProposedAction(action="plan", family="plan_only", details=text)
+    if whole is None and (not is_one or any(map(is_denial, all_words(detail)))):
+        return None
+    return ProposedAction(
+        action=offer.action, target_id=offer.target_id, details=text, deed=offer.id
+    )
+
+
+def _suggested(text: str, offers: list[Offer]) -> Offer | None:
+    """The deed one of whose phrases these words are."""
+    said = plain_form(text).strip(" .!")
     for offer in offers:
-        if any(plain_form(phrase).strip(" .!") in said for phrase in offer.words if " " in phrase):
-            return ProposedAction(
-                action=offer.action, target_id=offer.target_id, details=text, deed=offer.id
-            )
+        if any(plain_form(phrase).strip(" .!") == said for phrase in offer.words if " " in phrase):
+            return offer
     return None
 
 
 def _hangs(detail: str) -> bool:
-    """Whether a detail denies something, or makes the deed hang on something."""
-    if any(map(is_denial, all_words(detail))):
-        return True
+    """Whether a detail makes the deed hang on something."""
     padded = f" {' '.join(all_words(detail))} "
     return any(f" {phrase} " in padded for phrase in cues("stance")["conditions"])
