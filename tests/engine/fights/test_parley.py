@@ -1,10 +1,21 @@
 """How a fight ends beside blows: foes who are paid, begged or called on to give up answer, and the state says so."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from freeform.engine.authored.scenario import Affordance
+from freeform.engine.rules.wishes.among_foes import among_foes
+from freeform.engine.rules.wishes.feats import beyond_anyone
+from freeform.engine.world.model import (
+    AllowedAction,
+    InterpreterOutput,
+    ProposedAction,
+    ValidatorOutput,
+)
 from freeform.engine.world.state import PLAYER
+from freeform.wiring import sense
 from tests.engine.cellar import after as changed
 from tests.engine.fights.bridge import begun, bridge
 from tests.engine.fights.test_fights import ATTACK, KIT_FIRST, kinds, turn
@@ -98,3 +109,28 @@ def test_what_was_for_one_round_is_over_though_one_only_talks() -> None:
     came, _ = turn(state, rules, [1, 2], begging)
     struck = [roll for roll in came.rolls if roll.by == "snag"]
     assert [len(roll.dice) for roll in struck] == [1], "no disadvantage any more"
+
+
+@pytest.mark.parametrize(("using", "deed"), [("targe", ""), ("", "bribe")])
+def test_no_heirloom_is_given_that_nobody_spoke_of(using: str, deed: str) -> None:
+    outcomes = {"success": {"text": ["They take it."]}}
+    bribe = {"id": "bribe", "action": "give", "target": "snag", "using": using, "words": ["relic"]}
+    authored = Affordance.model_validate({**bribe, "outcomes": outcomes})
+    scenario = bridge().model_copy(update={"affordances": [authored]})
+    state, rules = begun(scenario)
+    _, state = turn(state, rules, [*KIT_FIRST, 2, 2], ATTACK)
+    typed = "I offer them money to let us pass"
+    heard = InterpreterOutput(proposed_actions=[ProposedAction(action="talk", target_id="snag")])
+    meant = among_foes(heard, state, replace(rules, sense=sense()), typed).proposed_actions
+    assert [(act.action, act.deed) for act in meant] == [("give" if deed else "pay_off", deed)]
+
+
+def test_what_an_author_wrote_is_beyond_nobody() -> None:
+    state, rules = begun(bridge("osr", {}))
+    rules, typed = replace(rules, sense=sense()), "I flap my arms and fly over the roofs"
+    heard = InterpreterOutput(proposed_actions=[ProposedAction(action="improvise", details=typed)])
+    plain = AllowedAction(action="improvise", details=typed)
+    for act in (plain, plain.model_copy(update={"affordance": "wings"})):
+        judged = ValidatorOutput(allowed_actions=[act])
+        now = beyond_anyone(judged, heard, state, rules, typed)
+        assert bool(now.blocked_actions) is not bool(act.affordance)
