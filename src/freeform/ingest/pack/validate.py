@@ -97,8 +97,8 @@ def _announced(structure: DocumentStructure) -> list[tuple[Chapter, Kind]]:
 
 
 def _is_sure(chapter: Chapter, kind: Kind) -> bool:
-    """Whether it must hold some: creatures, and nothing else in its title, with sections of its own.
-    Advice on running them is called something more."""
+    """Whether it must hold some: creatures, and nothing else in its title, with sections of its
+    own. Advice on running them is called something more."""
     return kind == "creature" and words_in(chapter.title) == 1 and len(chapter.children) >= FEW
 
 
