@@ -96,7 +96,7 @@ def _left(letter: Letter) -> float:
 
 
 def _with_marks(row: Iterable[Letter]) -> list[Letter]:
-    """The letters of a row, points and vowels joined to the letter they stand at, without blanks."""
+    """The letters of a row without blanks, points and vowels joined to the letter they are at."""
     letters: list[Letter] = []
     marks: list[Letter] = []
     for one in row:
