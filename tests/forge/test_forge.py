@@ -117,6 +117,8 @@ def test_every_truth_can_be_told_in_every_genre(genre: str) -> None:
         ("a tram driver finds a suitcase in the winter of 1943", "spies"),
         ("a singer loses her voice in the 1920s", "twenties"),
         ("the relief crew calls from the ice in the winter of 1983, and nobody answers", "modern"),
+        ("a sheriff owes 3000 dollars to an outlaw at the saloon", "western"),
+        ("a sheriff waits for stagecoach 1420 at the saloon", "western"),
         ("a sheriff buries his badge in 1881", "western"),
     ],
 )

@@ -18,7 +18,7 @@ from freeform.core.llm.prompts import bundled
 from freeform.core.llm.tape import MemoryTapes
 from freeform.ingest.config import IngestReport, StageRow
 from freeform.ingest.run.ingest import ingest
-from freeform.ingest.things.sections_read import LETTERS, shown_whole, tokens_of
+from freeform.ingest.things.sections_read import TOKENS, shown_whole, tokens_of
 from freeform.offline.model import OfflineModel
 from freeform.settings import Settings
 from freeform.wiring import ingest as wired
@@ -132,7 +132,7 @@ def test_beyond_what_a_reading_may_take_nothing_is_shown_and_it_is_said(tmp_path
     assert told.startswith("5 sections were not shown")
 
 
-@pytest.mark.parametrize("lengths", [(10, 20, 30), (LETTERS * 2, 5, 5), (3000,) * 40, ()])
+@pytest.mark.parametrize("lengths", [(10, 20, 30), (TOKENS * 12, 5, 5), (3000,) * 40, ()])
 def test_every_section_is_shown_once_and_whole(lengths: tuple[int, ...]) -> None:
     book = [
         segment("x" * length).model_copy(update={"id": f"s{number}"})
@@ -141,4 +141,4 @@ def test_every_section_is_shown_once_and_whole(lengths: tuple[int, ...]) -> None
     batches = list(shown_whole(book))
     shown = [(row.id, row.text) for batch in batches for row in batch]
     assert shown == [(each.id, each.text) for each in book]
-    assert all(len(batch) == 1 or tokens_of(batch) < LETTERS for batch in batches)
+    assert all(len(batch) == 1 or tokens_of(batch) < 2 * TOKENS for batch in batches)

@@ -140,9 +140,13 @@ def test_a_screenplay_is_told_to_be_no_rulebook_and_becomes_lore(tmp_path: Path)
 
 def test_a_chapter_of_creatures_without_one_fails_the_check(tmp_path: Path) -> None:
     sheet = Sheet((400, 600))
+    said = "Roll 2d6 and add your skill; on nine or more you do what you tried to do."
     for title in ("Rolling Dice", "Monsters"):
         sheet.text(title, BOLD, 20, after=12)
-        sheet.text("Roll 2d6 and add your skill; on nine or more you do what you tried to do.")
+        sheet.text(said)
+    for title in ("Why they come", "How they think", "When they leave"):
+        sheet.text(title, BOLD, 14, after=8)
+        sheet.text(said)
     reading = Reading(sheet.save(tmp_path / "book.pdf"), tmp_path / "out")
     report = reading.again(pack_id="book", name="Book", systems=False, draft=True)
     wrong = "the chapter 'Monsters' announces creatures, and none was found"

@@ -10,6 +10,7 @@ from freeform.core.llm.gateway import ModelSaid, Usage
 from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.tape import MemoryTapes
+from freeform.core.text import plain_form
 from freeform.ingest.model import BookSection, ChapterIntent, Route, Segment
 from freeform.ingest.pack.guidance import Advice, Sorted, noted
 from freeform.ingest.ports import IngestPorts
@@ -20,6 +21,7 @@ from freeform.ingest.systems.extract import LOW, RulesText, extract_systems
 from freeform.ingest.systems.found import ResolutionFound
 from freeform.ingest.things.classify import KindVerdict
 from freeform.ingest.things.enrich import NamedEntity, find_entities
+from freeform.ingest.things.names import stands_in
 from freeform.offline.model import OfflineModel
 
 RULES = "Roll a d20 and add Brawn. If the total equals or exceeds\nthe difficulty class, you succeed. A natural 20 is a triumph."
@@ -290,3 +292,18 @@ def test_advice_goes_to_a_category_there_is_and_rules_for_players_are_no_advice(
     said = Sorted.model_validate({"id": "s1", "universal": True, **row})
     note = noted(section, advice, 0.6, said, ["pacing", "player_agency"])
     assert (note.category if note else None) == category
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "there"),
+    [
+        ("Lord Ash", "the town fears lord\nash", True),
+        ("rat", "the rating of the ship", True),
+        ("ating", "the rating of the ship", False),
+        ("ゴブリン", "森のゴブリンは強い。", True),
+        ("龙", "红龙很强", True),
+        ("", "anything", False),
+    ],
+)
+def test_words_stand_in_a_text_whatever_its_script(words: str, text: str, there: bool) -> None:
+    assert stands_in(words, plain_form(text)) is there

@@ -11,6 +11,10 @@ from freeform.adapters.pdf.rows import Run
 #: Fields of one page that are read, bytes of one value, and points a value is set in where its
 #: box is higher.
 MOST_FIELDS, MOST_BYTES, TALLEST = 2_000, 8_000, 10.0
+LARGEST_BYTES = 2_000_000
+"""Of a value that is looked at at all."""
+_INVISIBLE, _HIDDEN, _NO_VIEW, _PASSWORD = 1 << 0, 1 << 1, 1 << 5, 1 << 13
+"""Flags of the PDF standard: of annotations the first three, of text fields the last."""
 
 
 def field_values(book: OpenBook, number: int, left: float, top: float) -> tuple[Run, ...]:
@@ -46,7 +50,7 @@ def _values(raw: Any, form: Any, page: Any, corner: tuple[float, float]) -> Iter
         if not annotation:
             continue
         try:
-            if raw.FPDFAnnot_GetSubtype(annotation) != raw.FPDF_ANNOT_WIDGET:
+            if not _is_written(raw, form, annotation):
                 continue
             text, box = _value(raw, form, annotation), raw.FS_RECTF()
             if text and raw.FPDFAnnot_GetRect(annotation, box):
@@ -60,13 +64,31 @@ def _values(raw: Any, form: Any, page: Any, corner: tuple[float, float]) -> Iter
             raw.FPDFPage_CloseAnnot(annotation)
 
 
+def _is_written(raw: Any, form: Any, annotation: Any) -> bool:
+    """Whether it is a field with words that a reader of the page sees: no button, nothing hidden,
+    no password."""
+    if raw.FPDFAnnot_GetSubtype(annotation) != raw.FPDF_ANNOT_WIDGET:
+        return False
+    kind = raw.FPDFAnnot_GetFormFieldType(form, annotation)
+    if kind not in (
+        raw.FPDF_FORMFIELD_TEXTFIELD,
+        raw.FPDF_FORMFIELD_COMBOBOX,
+        raw.FPDF_FORMFIELD_LISTBOX,
+    ):
+        return False
+    if raw.FPDFAnnot_GetFlags(annotation) & (_INVISIBLE | _HIDDEN | _NO_VIEW):
+        return False
+    is_text = kind == raw.FPDF_FORMFIELD_TEXTFIELD
+    return not (is_text and raw.FPDFAnnot_GetFormFieldFlags(form, annotation) & _PASSWORD)
+
+
 def _value(raw: Any, form: Any, annotation: Any) -> str:
-    """The field's value as text; '' for buttons and empty fields."""
+    """The field's value as text, cut where it is very long; '' for empty fields."""
     size = raw.FPDFAnnot_GetFormFieldValue(form, annotation, None, 0)
-    if not 2 < size <= MOST_BYTES:
+    if not 2 < size <= LARGEST_BYTES:
         return ""
     held = ctypes.create_string_buffer(size)
     wide = ctypes.cast(held, ctypes.POINTER(raw.FPDF_WCHAR))
     raw.FPDFAnnot_GetFormFieldValue(form, annotation, wide, size)
-    said = " ".join(held.raw[: size - 2].decode("utf-16-le", "ignore").split("\x00")[0].split())
-    return "" if said == "Off" else said
+    told = held.raw[: min(size - 2, MOST_BYTES)].decode("utf-16-le", "ignore")
+    return " ".join(told.split("\x00")[0].split())

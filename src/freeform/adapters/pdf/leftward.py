@@ -70,6 +70,12 @@ def lines_of(letters: Iterable[Letter], width: float) -> tuple[Run, ...]:
     return tuple(found)
 
 
+def mirrored(run: Run, width: float) -> Run:
+    """A run where it stands on the mirrored page."""
+    x0, y0, x1, y1 = run.bbox
+    return run._replace(bbox=(width - x1, y0, width - x0, y1))
+
+
 def _rows(letters: Iterable[Letter]) -> list[list[Letter]]:
     rows: list[list[Letter]] = []
     base = 0.0
@@ -89,10 +95,31 @@ def _left(letter: Letter) -> float:
     return letter.run.bbox[0]
 
 
+def _with_marks(row: Iterable[Letter]) -> list[Letter]:
+    """The letters of a row without blanks, points and vowels joined to the letter they are at."""
+    letters: list[Letter] = []
+    marks: list[Letter] = []
+    for one in row:
+        if one.text and not one.text.isspace():
+            (marks if unicodedata.combining(one.text[0]) else letters).append(one)
+    for mark in marks:
+        middle = (mark.run.bbox[0] + mark.run.bbox[2]) / 2
+        place = min(range(len(letters)), key=lambda at: _off(letters[at], middle), default=-1)
+        if place >= 0:
+            base = letters[place]
+            letters[place] = base._replace(text=base.text + mark.text)
+    return letters
+
+
+def _off(letter: Letter, middle: float) -> float:
+    """How far from a letter's middle that is."""
+    return abs((letter.run.bbox[0] + letter.run.bbox[2]) / 2 - middle)
+
+
 def _cells(row: Iterable[Letter]) -> list[list[Letter]]:
     """The letters of a row from the left, cut at wide gaps, with a blank where a narrow one is."""
     cells: list[list[Letter]] = []
-    for letter in sorted((one for one in row if not one.text.isspace()), key=_left):
+    for letter in sorted(_with_marks(row), key=_left):
         last = cells[-1][-1] if cells else letter
         gap = letter.run.bbox[0] - last.run.bbox[2]
         if not cells or gap > CELL_GAP * letter.run.size:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from freeform.adapters.pdf.forms import beside, field_values
-from freeform.adapters.pdf.leftward import Letter, lines_of, runs_leftward
+from freeform.adapters.pdf.leftward import Letter, lines_of, mirrored, runs_leftward
 from freeform.adapters.pdf.opening import OpenBook
 from freeform.adapters.pdf.pdfium import read_page
 from freeform.adapters.pdf.rows import PageRows, Run
@@ -51,6 +51,8 @@ class OxideBook(OpenBook):
                 index
             )
             found = sorted(self.text.extract_spans(index), key=_sequence)
+            shown = "".join(span.text for span in found)
+            written = self.text.extract_chars(index) if runs_leftward(shown) else ()
         except (RuntimeError, ValueError, OSError):
             return read_page(self, number)
         except BaseException as error:
@@ -61,13 +63,14 @@ class OxideBook(OpenBook):
         turn = self._turn(index, found)
         width, height = right - left, top - bottom
         spans = tuple(_span(span, turn, left, bottom, width, height) for span in found)
-        if not turn and runs_leftward("".join(span.text for span in found)):
-            letters_read = self.text.extract_chars(index)
-            spans = lines_of([_letter(one, left, bottom, height) for one in letters_read], width)
-        if not turn:
-            spans = beside(spans, field_values(self, number, left, top))
+        leftward = not turn and runs_leftward(shown)
+        if leftward:
+            spans = lines_of([_letter(one, left, bottom, height) for one in written], width)
         letters = sum(len(span.text) for span in spans)
         few = letters < FEW_LETTERS
+        if not turn:
+            values = field_values(self, number, left, top)
+            spans = beside(spans, [mirrored(one, width) for one in values] if leftward else values)
         return PageRows(
             number=number,
             width=height if turn in (90, 270) else width,

@@ -84,7 +84,16 @@ def genres_of_other_years(text: str) -> list[str]:
 
 
 def _years(text: str) -> list[int]:
-    return [int(year) for year in re.findall(r"\b(\d{4})s?\b", text)]
+    """Numbers that stand where a year does: behind `in` and the like, or at the end of a clause.
+    `3000 dollars`, `room 2024 of` and `5000 orcs` are none."""
+    return [int(year) for pair in _YEAR.findall(text) for year in pair if year]
+
+
+_YEAR = re.compile(
+    r"\b(?:in|of|since|until|from|by|early|late|circa|year|the)\s+(1\d{3}|2[01]\d{2})s?\b"
+    r"|\b(1\d{3}|2[01]\d{2})s?(?=\s*(?:[.,:;!?)]|$))",
+    re.I,
+)
 
 
 @cache

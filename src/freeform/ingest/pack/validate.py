@@ -8,14 +8,14 @@ from pathlib import Path
 from freeform.core.clock import Clock
 from freeform.core.errors import FreeformError
 from freeform.core.record import Record
-from freeform.core.text import plain_form
+from freeform.core.text import plain_form, words_in
 from freeform.ingest.config import PackCheck
-from freeform.ingest.model import DocumentStructure
+from freeform.ingest.model import Chapter, DocumentStructure
 from freeform.ingest.pack.questions import BookQuestion
 from freeform.ingest.ports import Progress
 from freeform.ingest.things.catalogue.find import FoundCatalogue
 from freeform.ingest.things.found import EntityRegistry
-from freeform.ingest.things.kinds import announces_many
+from freeform.ingest.things.kinds import Kind, announces_many
 from freeform.packs.folder.check import validate_pack
 from freeform.packs.overlay import overlay
 from freeform.packs.shelf import PackShelf
@@ -32,6 +32,7 @@ does."""
 AMONG = 5
 POOR = 0.6
 MANY = 8
+FEW = 3
 """Entries of an unnamed catalogue that a person should hear of."""
 
 
@@ -66,29 +67,43 @@ def understanding_warnings(
                 f"{len(each.entries)} entries share {shared} but have no kind "
                 f"(under '{each.under}', from page {each.entries[0].page})"
             )
-    return told + _announced_in_vain(structure, registry, ("spell", "item"))
+    counts = registry.counts()
+    for chapter, kind in _announced(structure):
+        if not counts.get(kind) and not _is_sure(chapter, kind):
+            told.append(_in_vain(chapter, kind))
+    return told
 
 
 def understanding_errors(structure: DocumentStructure, registry: EntityRegistry) -> list[str]:
     """What the ingest plainly did not understand: a chapter of creatures of which none was
     found."""
+    if registry.counts().get("creature"):
+        return []
     way_out = (
         "say in the Library what its lists hold; where it only speaks of them, put the pack on the"
         " shelf as it is with `freeform-rpg pack install`"
     )
-    return [f"{line}; {way_out}" for line in _announced_in_vain(structure, registry, ("creature",))]
+    return [
+        f"{_in_vain(chapter, kind)}; {way_out}"
+        for chapter, kind in _announced(structure)
+        if _is_sure(chapter, kind)
+    ]
 
 
-def _announced_in_vain(
-    structure: DocumentStructure, registry: EntityRegistry, kinds: Sequence[str]
-) -> list[str]:
-    counts = registry.counts()
-    told = []
-    for chapter in structure.chapters:
-        kind = announces_many(chapter.title)
-        if kind is not None and kind in kinds and not counts.get(kind):
-            told.append(f"the chapter '{chapter.title}' announces {kind}s, and none was found")
-    return told
+def _announced(structure: DocumentStructure) -> list[tuple[Chapter, Kind]]:
+    """The chapters whose title says that creatures, powers or items follow."""
+    titled = [(chapter, announces_many(chapter.title)) for chapter in structure.chapters]
+    return [(c, kind) for c, kind in titled if kind in ("creature", "spell", "item")]
+
+
+def _is_sure(chapter: Chapter, kind: Kind) -> bool:
+    """Whether it must hold some: creatures, and nothing else in its title, with sections of its
+    own. Advice on running them is called something more."""
+    return kind == "creature" and words_in(chapter.title) == 1 and len(chapter.children) >= FEW
+
+
+def _in_vain(chapter: Chapter, kind: Kind) -> str:
+    return f"the chapter '{chapter.title}' announces {kind}s, and none was found"
 
 
 async def validate(

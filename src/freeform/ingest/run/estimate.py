@@ -4,11 +4,10 @@ from freeform.core.record import Record
 from freeform.ingest.systems.passes import EXTRACTORS
 from freeform.ingest.things.catalogue.told import BATCH
 from freeform.ingest.things.enrich import TAG_BATCH
-from freeform.ingest.things.sections_read import AROUND, LETTERS
+from freeform.ingest.things.sections_read import AROUND, TOKENS
 
 WORDS_A_PAGE = 560
 TOKENS_A_WORD = 1.35
-LETTERS_A_WORD = 6
 WORDS_A_PASSAGE = 420
 """Of rules, as extractors are shown them."""
 CATALOGUES_A_PAGE = 0.3
@@ -39,7 +38,7 @@ class Estimate(Record):
 def estimate_calls(pages: int, *, systems: bool) -> Estimate:
     """From the number of pages alone, before the book is read."""
     words = pages * WORDS_A_PAGE
-    a_question = LETTERS / LETTERS_A_WORD
+    a_question = TOKENS / TOKENS_A_WORD
     named = pages * 2.5
     batches = {
         "read": (words / a_question, a_question * TOKENS_A_WORD + AROUND, 1400),

@@ -49,6 +49,8 @@ class BookRead:
 
 async def read_book(job: BookJob, segments: Sequence[Segment], progress: Progress) -> BookRead:
     """What the model reads. The offline model reads nothing here: what was counted stands."""
+    if job.config.model == "offline":
+        return BookRead({}, 0, 0, 0)
     batches, beyond = _within(list(shown_whole(segments)), job.crew.reading_tokens)
     rules = [extractor.key for extractor in EXTRACTORS]
     asked = [SectionsReadInput(sections=batch, kinds=list(KINDS), rules=rules) for batch in batches]

@@ -2,6 +2,7 @@
 beside them."""
 
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -90,7 +91,10 @@ def stands_in(words: str, text: str) -> bool:
     """Whether these words stand in a text (in plain form) in their order, whatever breaks and marks
     are between them."""
     pattern = r"[\W_]+".join(re.findall(r"[^\W_]+", plain_form(words)))
-    return bool(pattern) and bool(re.search(r"\b" + pattern, text))
+    if not pattern:
+        return False
+    sets_no_blanks = unicodedata.east_asian_width(pattern[0]) in "WF"
+    return bool(re.search(pattern if sets_no_blanks else r"\b" + pattern, text))
 
 
 def _trim(name: str) -> str:

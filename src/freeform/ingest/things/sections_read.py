@@ -4,6 +4,7 @@ out.
 Counting verifies and reconciles what is read here; it does not decide what is shown.
 """
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from pydantic import Field, field_validator
 
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Record
-from freeform.core.text import plain_form, slug
+from freeform.core.text import count_tokens, plain_form, slug
 from freeform.ingest.model import BookSection, ContentType, Route, Segment
 from freeform.ingest.reply import IngestReply
 from freeform.ingest.things.found import EntityEntry, EntityRegistry, FoundRelationship
@@ -20,14 +21,13 @@ from freeform.ingest.things.names import stands_in
 from freeform.ingest.things.subject import KEYED
 from freeform.ingest.things.things import Listed, bare
 
-LETTERS = 20_000
-"""Letters of the book in one question, unless one section alone has more: about 5,000 tokens."""
+TOKENS = 5_000
+"""Tokens of the book in one question, unless one section alone has more."""
 MOST_SECTIONS = 12
-LETTERS_A_TOKEN = 4
 AROUND = 700
 """Tokens of a question besides the text of its sections: the prompt and the form of the answer."""
-_ROW = 60
-"""Letters that name a section and say where it stands."""
+_ROW = 20
+"""Tokens that name a section and say where it stands."""
 
 
 class SectionShown(Record):
@@ -135,7 +135,7 @@ READ = Pass("ingest/read_sections", SectionsReadInput, SectionsReadOutput)
 def shown_whole(segments: Iterable[Segment]) -> Iterator[list[SectionShown]]:
     """Every segment once, whole, a few at a time in the book's order."""
     batch: list[SectionShown] = []
-    letters = 0
+    tokens = 0
     for segment in segments:
         shown = SectionShown(
             id=segment.id,
@@ -143,22 +143,26 @@ def shown_whole(segments: Iterable[Segment]) -> Iterator[list[SectionShown]]:
             page=segment.page_start,
             text=segment.text,
         )
-        if batch and (letters + _letters(shown) > LETTERS or len(batch) == MOST_SECTIONS):
+        size = _size(shown)
+        if batch and (tokens + size > TOKENS or len(batch) == MOST_SECTIONS):
             yield batch
-            batch, letters = [], 0
+            batch, tokens = [], 0
         batch.append(shown)
-        letters += _letters(shown)
+        tokens += size
     if batch:
         yield batch
 
 
 def tokens_of(batch: Sequence[SectionShown]) -> int:
     """About how many tokens it takes to ask of these, more rather than less."""
-    return AROUND + sum(map(_letters, batch)) // LETTERS_A_TOKEN
+    return AROUND + sum(map(_size, batch))
 
 
-def _letters(shown: SectionShown) -> int:
-    return len(shown.text) + len(shown.path) + _ROW
+def _size(shown: SectionShown) -> int:
+    """Its tokens; a letter of writing that sets no blanks is one."""
+    text = f"{shown.path} {shown.text}"
+    wide = 0 if text.isascii() else sum(unicodedata.east_asian_width(one) in "WF" for one in text)
+    return max(count_tokens(text), wide) + _ROW
 
 
 def proved(read: SectionRead, shown: SectionShown) -> tuple[SectionRead, int]:
