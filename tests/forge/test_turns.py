@@ -99,6 +99,12 @@ def test_what_a_story_says_is_not_there_is_told_and_nobody_in_it(
     assert read.nouns and absent not in [noun.text for noun in read.nouns]
 
 
+def test_a_sentence_that_begins_with_no_is_told_whole() -> None:
+    found = without_asides("A mill in the fens. No child survives the winter. Make it funny.")
+    assert (found.wishes, found.absent) == (("Make it funny",), ())
+    assert "No child survives the winter" in found.present
+
+
 def test_what_should_not_be_in_it_is_a_line_and_nobody_in_the_story(ear: PremiseEar) -> None:
     made = forged("the miller owes a debt to the sea, no spiders please", 1)
     assert "spiders" in made.scenario.calibration.lines

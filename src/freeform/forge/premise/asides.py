@@ -18,7 +18,7 @@ _ALIKE = 0.62
 _LONGEST = 9
 """Words of a wish."""
 _OPENS = re.compile(r"^(?:and|but|or)\b", re.IGNORECASE)
-_WITHOUT = re.compile(r"\b(?:no|any|the) ([\w-]+(?: [\w-]+)?)$", re.IGNORECASE)
+_WITHOUT = re.compile(r"\b(?:no|any|out the) ([\w-]+(?: [\w-]+)?)$", re.IGNORECASE)
 _STOP = re.compile(r"[.!?]")
 _PLEASE = re.compile(r"\b(?:please|pls|plz)\b", re.IGNORECASE)
 _ABSENT, _UNWANTED = "without", "unwanted"
@@ -81,7 +81,7 @@ def _kind(text: str) -> str:
         return best.kind
     if _PLEASE.search(text):
         return _UNWANTED
-    return "" if _OPENS.match(text) else best.kind
+    return "" if _OPENS.match(text) or not _unwanted(text) else best.kind
 
 
 def _in_company(kinds: list[str], marks: list[str]) -> list[str]:

@@ -232,7 +232,7 @@ def hit_points_of(labels: SheetLabels) -> HitPoints | None:
     nothing says it."""
     told = _pool(labels.numbers(*HIT_POINTS))
     if told[:2] == (None, None):  # `Ada's HP`; beside a plain `HP`, the horse's is the horse's.
-        told = _pool(labels.numbers(*_OWN_HIT_POINTS, more=1))._replace(beside=told.beside)
+        told = _pool(labels.numbers(*_OWN_HIT_POINTS, more=1))
     if told[:2] == (None, None):
         return None
     most = told.now if told.most is None else told.most
