@@ -10,6 +10,7 @@ from freeform.engine.campaign.begin import Answers
 from freeform.forge.forge import plot_of
 from freeform.forge.model import ForgeMaterial, ForgeWish
 from freeform.forge.premise.asides import without_asides
+from freeform.forge.premise.read import read_premise
 from freeform.forge.premise.teller import tells_of_others
 from freeform.forge.prove.holds import missing
 from freeform.forge.shapes.happens import clear_turn, likely_turn, with_the_turn
@@ -59,7 +60,9 @@ def test_a_turn_is_told_where_it_is_plain_and_nothing_is_forced_where_none_is() 
 @pytest.mark.parametrize(
     ("premise", "story", "wishes", "without"),
     [
-        ("a ferry that never lands, no ghosts", "a ferry that never lands", 1, ("ghosts",)),
+        ("a ferry that never lands, no ghosts please", "a ferry that never lands", 1, ("ghosts",)),
+        ("a mill burns, no elves, make it funny", "a mill burns", 2, ("elves",)),
+        ("no elves, no gore, for two players: a mill burns", "a mill burns", 3, ("elves", "gore")),
         ("for three players: a mill and a devil", "a mill and a devil", 1, ()),
         ("The king has lost his nose. Make it funny.", "The king has lost his nose.", 1, ()),
         ("a nun robs a train. like a western but quiet", "a nun robs a train.", 1, ()),
@@ -74,8 +77,36 @@ def test_what_is_said_beside_a_premise_is_a_wish(
     assert (found.story, len(found.wishes), found.without) == (story, wishes, without)
 
 
+@pytest.mark.parametrize(
+    ("premise", "absent"),
+    [
+        ("The bridge is gone, no boats", "boats"),
+        ("No witnesses. Someone killed the mayor.", "witnesses"),
+        ("No survivors: a ship drifts home empty.", "survivors"),
+        ("A prison island, no guards", "guards"),
+        ("The well is dry, no buckets. Make it funny.", "buckets"),
+        ("for two players: no survivors, a ship drifts home", "survivors"),
+        ("a ferry that never lands, no ghosts", "ghosts"),
+    ],
+)
+def test_what_a_story_says_is_not_there_is_told_and_nobody_in_it(
+    ear: PremiseEar, premise: str, absent: str
+) -> None:
+    found, read = without_asides(premise), read_premise(premise, ear)
+    assert f"no {absent}" in found.story.lower()
+    assert (found.without, found.absent) == ((), (absent,))
+    assert absent not in found.present.lower()
+    assert read.nouns and absent not in [noun.text for noun in read.nouns]
+
+
+def test_a_sentence_that_begins_with_no_is_told_whole() -> None:
+    found = without_asides("A mill in the fens. No child survives the winter. Make it funny.")
+    assert (found.wishes, found.absent) == (("Make it funny",), ())
+    assert "No child survives the winter" in found.present
+
+
 def test_what_should_not_be_in_it_is_a_line_and_nobody_in_the_story(ear: PremiseEar) -> None:
-    made = forged("the miller owes a debt to the sea, no spiders", 1)
+    made = forged("the miller owes a debt to the sea, no spiders please", 1)
     assert "spiders" in made.scenario.calibration.lines
     assert "spider" not in made.scenario.opening
 

@@ -168,7 +168,7 @@ def refuse_what_crosses(text: str, wish: ForgeWish, topics: Topics | None) -> No
     """UserError where a premise is about what the table has drawn a line at."""
     if not text:
         return
-    story = without_asides(text).story  # Who says `no spiders` does not ask for them.
+    story = without_asides(text).present  # Who says `no spiders` does not ask for them.
     crossed = SafetyLimits(wish.lines, [], topics=topics).crossed(story)
     if crossed:
         raise UserError(

@@ -173,6 +173,26 @@ def test_data_of_no_known_make_keeps_places_and_uses() -> None:
     assert "Mail 13, Buckler 2" in told("What is my armor class?")
 
 
+@pytest.mark.parametrize(
+    ("line", "name", "shown"),
+    [
+        ("Longbow 150/600", "Longbow", "150/600"),
+        ("Crossbow bolts 20, 80/320", "Crossbow bolts", "20, 80/320"),
+        ("- **Nerve:** -3, 5 by day", "Nerve", "-3, 5 by day"),
+        ("Luck points 2 of 3", "Luck points", 2),
+        ("Sanity 44", "Sanity", "44"),
+    ],
+)
+def test_two_numbers_are_so_many_of_so_many_only_where_the_page_says_so(
+    line: str, name: str, shown: str | int
+) -> None:
+    page = f"# Wilmo\nRogue 3\nSTR 10 DEX 16 CON 12 INT 12 WIS 10 CHA 14\nHP: 20\n\n{line}\n"
+    made = desk_for([SheetSource(read_sheet(page.encode(), "wilmo.md"))], {}, Asking())
+    rows = {row.name: row.fields for row in made.sheet_rows}
+    assert rows[name]["value"] == shown
+    assert rows[name].get("max") == (3 if shown == 2 else None)
+
+
 def test_a_reader_hears_what_a_follow_up_leans_on() -> None:
     before = ["who lives in Thorn Hollow?", "what did I say I would bring her"]
     assert with_what_it_leans_on("and when by", before, {}) == (

@@ -169,6 +169,12 @@ def test_a_sheet_in_columns_has_its_name_and_numbers_and_rules_are_no_headings()
         ("- **AC 18** (chain mail 16 + shield 2)\n- **HP 26 / 38**, temp 0", 18, 26, 38),
         ("AC 15\nHP max 58     now 41", 15, 41, 58),
         ("AC: 13\nHP now: 9\nMax HP: 12", 13, 9, 12),
+        ("AC 14\nLevel 5 Life Cleric\nHP: 38/40", 14, 38, 40),
+        ("AC 14\nHorse HP: 19\nHP: 44", 14, 44, 44),
+        ("AC 14\nHealth potions: 2\nHit points: 31", 14, 31, 31),
+        ("AC 14\n3 health potions\nAda's hp 38", 14, 38, 38),
+        ("AC 14\nHP: ٢٢", 14, 22, 22),
+        ("AC 14\nHP: −3/22", 14, 0, 22),
     ],
 )
 def test_numbers_are_read_however_their_labels_stand(
@@ -178,6 +184,16 @@ def test_numbers_are_read_however_their_labels_stand(
     sheet = read_sheet(text.encode(), "ada.md")
     assert sheet.derived["armor_class"].value == armor
     assert (sheet.combat_info.hp.current, sheet.combat_info.hp.max) == (now, most)
+
+
+def test_potions_of_health_are_no_hit_points_and_a_score_may_stand_behind_its_bonus() -> None:
+    text = (
+        "# Ada\nFighter 5\n\nstr -1/8\ndex +1/12\ncon 14\nint 10\nwis 11\ncha 9\n\n"
+        "3 health potions\nLife domain 1\n"
+    )
+    sheet = read_sheet(text.encode(), "ada.md")
+    assert sheet.combat_info.hp.max == 0
+    assert sheet.derived["mod:str"].value == -1
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,14 @@
 
 `no aliens`, `slow burn please`, `for two players:`, `Like a western but tender.` A premise falls
 into stretches at its marks; those at its beginning and its end that are like such wishes are taken
-off, and the story is what is left.
+off, and the story is what is left. `no boats` may be a wish or part of the story (`The bridge is
+gone, no boats`): it is a wish where one asks for it or where another wish stands beside it; else it
+is told as it was said, and nobody and nothing in the story is called so.
 """
 
 import re
 from dataclasses import dataclass, field
 
-from freeform.language.forms import is_plural
 from freeform.language.likeness import examples
 
 _MARKS = re.compile(r"(\s*[,;:.!?()—–]+\s*|\s+-\s+)")
@@ -17,8 +18,10 @@ _ALIKE = 0.62
 _LONGEST = 9
 """Words of a wish."""
 _OPENS = re.compile(r"^(?:and|but|or)\b", re.IGNORECASE)
-_WITHOUT = re.compile(r"\b(?:no|any|the) ([\w-]+(?: [\w-]+)?)$", re.IGNORECASE)
+_WITHOUT = re.compile(r"\b(?:no|any|out the) ([\w-]+(?: [\w-]+)?)$", re.IGNORECASE)
+_STOP = re.compile(r"[.!?]")
 _PLEASE = re.compile(r"\b(?:please|pls|plz)\b", re.IGNORECASE)
+_ABSENT, _UNWANTED = "without", "unwanted"
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,10 @@ class PremiseAsides:
     """In the player's own words: how it should be told."""
     without: tuple[str, ...] = field(default=())
     """What should not be in it."""
+    absent: tuple[str, ...] = field(default=())
+    """What the story itself says is not there."""
+    present: str = ""
+    """The story without the words for that."""
 
 
 def without_asides(premise: str) -> PremiseAsides:
@@ -37,20 +44,30 @@ def without_asides(premise: str) -> PremiseAsides:
     would be left."""
     parts = _MARKS.split(premise)
     said, marks = parts[::2], [*parts[1::2], ""]
-    kinds = [_kind(text) for text in said]
+    kinds = _in_company([_kind(text) for text in said], marks)
     first, last = 0, len(said)
-    while first < last and _is_aside(said, kinds, first, marks):
+    while first < last and _is_aside(said[first], kinds[first]):
         first += 1
-    while last > first and _is_aside(said, kinds, last - 1, marks):
+    while last > first and _is_aside(said[last - 1], kinds[last - 1]):
         last -= 1
-    kept = zip(said[first:last], marks[first:last], strict=True)
-    story = "".join(text + mark for text, mark in kept)
-    aside = [n for n in range(len(said)) if not first <= n < last and said[n].strip()]
-    if not re.search(r"[^\W\d_]{3,}.*\s.*[^\W\d_]{3,}", story):
-        return PremiseAsides(premise)
-    without = [_unwanted(said[n]) for n in aside if kinds[n] == "without"]
-    wishes = tuple(said[n].strip() for n in aside)
-    return PremiseAsides(story.strip(" ,;:—–-("), wishes, tuple(filter(None, without)))
+    if not _is_story("".join(said[n] + marks[n] for n in range(first, last))):
+        first, last = 0, len(said)
+    inside = range(first, last)
+    aside = [n for n in range(len(said)) if n not in inside and said[n].strip()]
+    without = [_unwanted(said[n]) for n in aside if kinds[n] == _UNWANTED]
+    absent = [_unwanted(said[n]) for n in inside if kinds[n] in (_ABSENT, _UNWANTED)]
+    story = "".join(said[n] + marks[n] for n in inside)
+    return PremiseAsides(
+        story.strip(" ,;:—–-(") if aside else premise,
+        tuple(said[n].strip() for n in aside),
+        tuple(filter(None, without)),
+        tuple(filter(None, absent)),
+        "".join(said[n] + marks[n] for n in inside if kinds[n] not in (_ABSENT, _UNWANTED)),
+    )
+
+
+def _is_story(text: str) -> bool:
+    return re.search(r"[^\W\d_]{3,}.*\s.*[^\W\d_]{3,}", text) is not None
 
 
 def _kind(text: str) -> str:
@@ -58,30 +75,38 @@ def _kind(text: str) -> str:
     if not text.strip() or len(text.split()) > _LONGEST:
         return ""
     best = examples("asides").best(text)
-    return best.kind if best.likeness >= _ALIKE and best.kind != "story" else ""
+    if best.likeness < _ALIKE or best.kind == "story":
+        return ""
+    if best.kind not in (_ABSENT, _UNWANTED):
+        return best.kind
+    if _PLEASE.search(text):
+        return _UNWANTED
+    return "" if _OPENS.match(text) or not _unwanted(text) else best.kind
 
 
-def _is_aside(said: list[str], kinds: list[str], at: int, marks: list[str]) -> bool:
-    """Whether a stretch is a wish. `no ticket` may be part of the story: it is a wish where it is
-    of several, where one asks for it, or where another wish stands beside it."""
-    text, kind = said[at], kinds[at]
-    if not text.strip():
-        return True
-    if kind != "without":
-        return bool(kind)
-    if _OPENS.match(text) and not _PLEASE.search(text):
-        return False
-    beside = [kinds[n] for n in (at - 1, at + 1) if 0 <= n < len(kinds)]
-    stands_alone = at == 0 and ":" in marks[0]
-    is_several = is_plural(_unwanted(text).split()[-1].lower()) if _unwanted(text) else False
-    of_a_list = at > 0 and re.search(r"\bno\b", said[at - 1], re.IGNORECASE) is not None
-    asked = bool(_PLEASE.search(text)) or stands_alone or any(kinds_of_wish(beside))
-    return asked or (is_several and not of_a_list)
+def _in_company(kinds: list[str], marks: list[str]) -> list[str]:
+    """The kinds, where what is only said not to be there is unwanted beside a wish."""
+    found, size = list(kinds), len(kinds)
+    for at in [*range(size), *reversed(range(size))]:
+        if found[at] == _ABSENT and _is_beside_a_wish(found, marks, at):
+            found[at] = _UNWANTED
+    return found
 
 
-def kinds_of_wish(kinds: list[str]) -> list[str]:
-    """Those that are wishes of another kind than to leave something out."""
-    return [kind for kind in kinds if kind and kind != "without"]
+def _is_beside_a_wish(kinds: list[str], marks: list[str], at: int) -> bool:
+    """Whether a wish stands beside it, in its sentence or where it is one of its own; what stands
+    behind a colon is the story."""
+    ends = at + 1 == len(kinds) or bool(_STOP.search(marks[at]))
+    begins = at == 0 or bool(_STOP.search(marks[at - 1]))
+    alone = begins and ends
+    before = at > 0 and (alone or not begins) and ":" not in marks[at - 1]
+    behind = at + 1 < len(kinds) and (alone or not ends) and ":" not in marks[at]
+    near = [kinds[at - 1]] * before + kinds[at + 1 : at + 2] * behind
+    return any(kind not in ("", _ABSENT) for kind in near)
+
+
+def _is_aside(text: str, kind: str) -> bool:
+    return not text.strip() or kind not in ("", _ABSENT)
 
 
 def _unwanted(text: str) -> str:

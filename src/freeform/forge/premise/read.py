@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from freeform.core.errors import UserError
 from freeform.core.text import MAX_INPUT, visible
 from freeform.forge.grammar import with_the
-from freeform.forge.premise.asides import without_asides
+from freeform.forge.premise.asides import PremiseAsides, without_asides
 from freeform.forge.premise.clauses import PremiseClauses, clauses_of
 from freeform.forge.premise.labelled import labelled_nouns
 from freeform.forge.premise.nouns import YOU, NounReader, PremiseNoun
@@ -106,7 +106,8 @@ def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
     knows = bool(heard.shapes)
     nouns = labelled_nouns(text, heard.spans) if knows else NounReader(text).read()
     natures = heard.natures or {word: nature_of(word, nothing_near) for word in words(text)}
-    nouns = sorted_nouns(nouns, natures, text)[:MOST_NOUNS]
+    nouns = [noun for noun in sorted_nouns(nouns, natures, text) if not _is_absent(noun, asides)]
+    nouns = nouns[:MOST_NOUNS]
     teller = teller_of(text, nouns)
     others = [noun for noun in nouns if noun.text != teller.hero]
     if teller.hero:
@@ -116,6 +117,13 @@ def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
     others = [noun for noun in others if noun.kind == "person" or noun.text not in clauses.deadline]
     wished = (asides.wishes, asides.without)
     return PremiseRead(text, tuple(others), teller, clauses, heard, *wished)
+
+
+def _is_absent(noun: PremiseNoun, asides: PremiseAsides) -> bool:
+    """Whether it is named only to say that it is not there: `no boats`."""
+    heads = {word.split()[-1] for word in asides.absent}
+    head = noun.text.lower().split()[-1]
+    return head in heads and head not in words(asides.present)
 
 
 def plain_prose(text: str) -> str:

@@ -1,6 +1,7 @@
 """Numbers of a written sheet that no other row has, as rows: each by the words that stand beside it
 on the page, and shown by the very line."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from freeform.assistant.model import Piece
@@ -9,6 +10,7 @@ from freeform.assistant.query.schema import Phrase, also_called, phrase
 from freeform.assistant.sheet.model import Sheet
 from freeform.assistant.sheet.numbers.tables import ABILITY_NAMES
 from freeform.assistant.sheet.written.beside import WrittenNumber, numbers_in, pool_of
+from freeform.assistant.sheet.written.outline import bare_line
 
 LONGEST = 3
 """Words of a name; more are a sentence."""
@@ -46,6 +48,12 @@ def _rows_of(told: WrittenNumber, line: Piece) -> Iterator[Row]:
     bare = [each for each in told.amounts if each.role in ("", "now")]
     if bare:
         shown = f"{bare[0].value:+d}" if bare[0].signed else str(bare[0].value)
-        if pool.now is not None and pool.most is not None and len(bare) > 1:
-            shown = f"{pool.now} of {pool.most}"
+        if len(bare) > 1:  # A range, a pool, or one for when it rains: only the page says which.
+            shown = _behind(told.label, bare_line(line.text))
         yield Row(("stat",), name, line, names, {"value": shown})
+
+
+def _behind(label: str, line: str) -> str:
+    """A line as it is written, without the label that it begins with."""
+    behind = re.match(rf"{re.escape(label)}\b(?:[\s:.=]|-\s)*(.+)", line, re.IGNORECASE)
+    return behind[1] if behind else line

@@ -339,7 +339,7 @@ def _keep(now: _Open, said: str, pending: Role, last: _Token) -> None:
     slash or an arrow."""
     bare = said.replace(",", "")
     signed = bare[0] in "+-−–"
-    value = int(re.sub(r"\D", "", bare)) * (1 if bare[0] in "+0123456789" else -1)
+    value = int(re.sub(r"\D", "", bare)) * (-1 if bare[0] in "-−–" else 1)
     role = pending
     if last.text.lower() in _between() and (now.numbers or now.words):
         role = "most"
@@ -349,6 +349,8 @@ def _keep(now: _Open, said: str, pending: Role, last: _Token) -> None:
         role = "now"
         before, had, sign = now.numbers[-1]
         now.numbers[-1] = (before, had or "was", sign)
+    elif last.text == "/" and not signed and now.numbers and now.numbers[-1][0] < 0:
+        now.numbers[-1] = (*now.numbers[-1][:2], False)  # `-3/22`: so many of those.
     now.numbers.append((value, role, signed))
 
 

@@ -159,8 +159,8 @@ def _scores_beside(parts: Sequence[WrittenPart], known: Mapping[str, int]) -> di
     for each in numbers_beside(parts):
         for ability, name in ABILITY_NAMES.items():
             said = each.label == ability or _same_word(each.label, name.lower())
-            bare = [a.value for a in each.amounts if not a.signed and not a.role]
-            if said and ability not in known and bare and 1 <= bare[0] <= HIGHEST_SCORE:
+            bare = [a.value for a in each.amounts if not a.signed and not a.role and a.value > 0]
+            if said and ability not in known and bare and bare[0] <= HIGHEST_SCORE:
                 found.setdefault(ability, bare[0])
     return found
 
@@ -222,14 +222,18 @@ def _class(name: str, level: int, subclass: str, start: bool) -> ClassLevel:
 
 
 ARMOR_CLASS = ("ac", "armor class", "armour class")
-HIT_POINTS = ("hp", "hit points", "hit pts", "hitpoints", "health", "health points", "life")
+_OWN_HIT_POINTS = ("hp", "hit points", "hit pts", "hitpoints", "health points")
+"""Mean hit points whatever stands beside them; `health potions` and a `life cleric` are others."""
+HIT_POINTS = (*_OWN_HIT_POINTS, "health", "life")
 
 
 def hit_points_of(labels: SheetLabels) -> HitPoints | None:
     """`61 / 85`, `HP: 85 (current 61)`, `Hit points (max 22): 9`, `9 out of 22 hp`; None where
     nothing says it."""
-    told = _pool(labels.numbers(*HIT_POINTS, more=1))
-    if told.most is None and told.now is None:
+    told = _pool(labels.numbers(*HIT_POINTS))
+    if told[:2] == (None, None):  # `Ada's HP`; beside a plain `HP`, the horse's is the horse's.
+        told = _pool(labels.numbers(*_OWN_HIT_POINTS, more=1))
+    if told[:2] == (None, None):
         return None
     most = told.now if told.most is None else told.most
     left = most if told.now is None else told.now
