@@ -209,9 +209,12 @@ async def test_corrections_are_seen_behind_the_screen_and_nowhere_else(served: S
             assert shown.status_code == 200
             assert b"zanzibar" not in shown.content
             assert secret["text"].encode() not in shown.content
-        await master.ask("POST", "/undo")
+        meant = {"correction": seen["corrections"][0]["id"]}
+        assert (await master.ask("POST", "/undo", meant)).status_code == 200
         back = (await master.ask("GET", "/gm/screen")).json()
         assert back["clocks"][0]["value"] == clock["value"] and back["corrections"] == []
+        late = await master.ask("POST", "/undo", meant)
+        assert late.status_code == 409, "what came before it is not taken back instead"
 
 
 async def test_a_played_story_is_a_well_formed_book(served: Served) -> None:
