@@ -15,7 +15,8 @@ def test_a_night_is_begun_played_ended_and_told_of(eyes: Eyes, server: Server) -
     held: list[Route] = []
     passing = Event()
     eyes.context.route(
-        "**/api/events*", lambda route: route.continue_() if passing.is_set() else held.append(route)
+        "**/api/events*",
+        lambda route: route.continue_() if passing.is_set() else held.append(route),
     )
     page = eyes.page("/#/world/nights/time")
     page.get_by_role("button", name="Begin a night").click()
