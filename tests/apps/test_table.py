@@ -206,14 +206,19 @@ def test_debug_after_a_switch_does_not_tell_of_the_other_branch(home: Home) -> N
 
 def test_a_premise_typed_before_the_first_turn_is_offered_as_a_story(home: Home) -> None:
     premise = "a lighthouse keeper finds a door in the sea"
-    ran = home.run("--plain", "play", "--scenario", "cellar", typed=f"{premise}\n/new\n/quit\n")
-    assert ran.code == 0, ran.err
-    assert "That could be a story of its own" in ran.out
-    assert "A lighthouse keeper finds a door in the sea." in ran.out
-    assert "freeform-rpg play --campaign cellar" in ran.out
-    assert home.json("state", "cellar")["turn_no"] == 0
-    said = home.run(
-        "--plain", "play", "--campaign", "cellar", typed=f"{premise}\n{premise}\n/quit\n"
-    )
-    assert said.code == 0, said.err
-    assert home.json("state", "cellar")["turn_no"] == 1, "said twice, it is meant for the table"
+    home.begin()
+    at = Terminal(home, "play", columns=120)
+    at.wait_for("1. look around")
+    at.wait_for(">")
+    at.type(f"{premise}\r")
+    at.wait_for("That could be a story of its own")
+    at.wait_for("it is said here.")
+    at.type("/new\r")
+    at.wait_for("Back to where you were: freeform-rpg play --campaign a")
+    at.wait_for("finds a door in the sea.")
+    at.type("/quit\r")
+    assert at.end() == 0
+    assert home.json("state", "a")["turn_no"] == 0
+    piped = home.run("--plain", "play", "--campaign", "a", typed=f"{premise}\n/quit\n")
+    assert piped.code == 0 and "a story of its own" not in piped.out, "a script is asked nothing"
+    assert home.json("state", "a")["turn_no"] == 1

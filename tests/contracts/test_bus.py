@@ -18,11 +18,16 @@ IN, OUT, PERSON = QUEUES[VALIDATOR], QUEUES[RESEARCHER], QUEUES[USER]
 
 
 @pytest.fixture
-async def bus(rabbit: RabbitServer) -> AsyncIterator[Bus]:
-    made = RabbitBus(rabbit.url, seconds=PATIENCE)
+async def emptied(rabbit: RabbitServer) -> AsyncIterator[RabbitServer]:
+    yield rabbit
+    await purge(rabbit.url)
+
+
+@pytest.fixture
+async def bus(emptied: RabbitServer) -> AsyncIterator[Bus]:
+    made = RabbitBus(emptied.url, seconds=PATIENCE)
     yield made
     await made.close()
-    await purge(rabbit.url)
 
 
 async def purge(url: str) -> None:
@@ -142,8 +147,9 @@ async def publish_when_it_is_up(bus: Bus, queue: str, message_id: str, body: byt
 
 
 async def test_a_broker_restarted_in_mid_run_loses_nothing_and_readers_come_back(
-    rabbit: RabbitServer,
+    emptied: RabbitServer,
 ) -> None:
+    rabbit = emptied
     bus = RabbitBus(rabbit.url, seconds=20)
     async with reading(bus, IN) as seen:
         await publish_when_it_is_up(bus, IN, "m1", b"before")

@@ -1,8 +1,9 @@
 """The one place that names an adapter: settings in, a table to play at out."""
 
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal
 
 from freeform.adapters.chroma.passages import ChromaPassages
@@ -14,6 +15,7 @@ from freeform.adapters.sqlite.campaign.scene_lore import SqliteLoreNotes
 from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
+from freeform.adapters.sqlite.file_lock import hold_file
 from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.clock import Clock, SystemClock
 from freeform.core.ids import CountedIds, RandomIds
@@ -286,6 +288,11 @@ def scratch_index(name: str) -> PassageIndex:
 def campaign_files(settings: Settings) -> CampaignFiles:
     """Copies of whole campaigns, for archives."""
     return SqliteCopies(settings.home)
+
+
+def one_at_a_time(lock: Path) -> AbstractContextManager[None]:
+    """Whoever holds that file is alone, among all processes; others wait. For short work only."""
+    return hold_file(lock, wait=True)
 
 
 def home_problem(settings: Settings) -> str:

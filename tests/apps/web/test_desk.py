@@ -1,14 +1,19 @@
 """The game master's desk over HTTP: drafts that are never lost, played and published; and what
 stands behind the screen of a campaign."""
 
+import asyncio
 import io
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 from xml.etree import ElementTree
 
 import yaml
 
+from freeform.core.errors import Conflict
+from freeform.services.desk.kept import DraftFolder
 from tests.apps.web.guests import gathered
 from tests.apps.web.serving import Served
 
@@ -77,6 +82,68 @@ async def test_a_torn_file_and_a_second_writer_lose_nothing(served: Served) -> N
     ]
 
 
+async def test_a_second_writer_who_changed_nothing_does_not_hide_the_first(served: Served) -> None:
+    first = await begun(served, name="Unchanged")
+    await saved(served, first, opening="Theirs.")
+    same = {"scenario": first["scenario"], "version": first["version"]}
+    answer = await served.http.post("/api/drafts/unchanged", json=same)
+    assert answer.status_code == 409 and "version 2" in answer.json()["error"]
+    rows = (await served.http.get("/api/drafts/unchanged/versions")).json()["versions"]
+    assert [row["number"] for row in rows] == [2, 1], "there was nothing to keep"
+
+
+async def test_processes_that_write_at_once_take_turns(served: Served) -> None:
+    draft = await begun(served, name="Crowded")
+    kept, ready = folder(served, draft), Barrier(8)
+
+    def write(number: int) -> str:
+        ready.wait()
+        try:
+            change = {**draft["scenario"], "opening": f"Writer {number}."}
+            return str(DraftFolder(kept).add(change, "now", "opening", 1).number)
+        except Conflict:
+            return ""
+
+    with ThreadPoolExecutor(8) as pool:  # each opens the lock anew, as another process would
+        wins = [number for number in pool.map(write, range(8)) if number]
+    assert wins == ["2"] and DraftFolder(kept).head().number == 2
+    assert len(list(DraftFolder(kept).versions())) == 9, "what came second is kept, too"
+    fresh = [DraftFolder(kept.with_name("same")).claim() for _ in range(2)]
+    assert fresh == [True, False]
+    twins = await asyncio.gather(*(begun(served, name="Twin") for _ in range(3)))
+    assert {row["id"] for row in twins} == {"twin", "twin_2", "twin_3"}
+
+
+async def test_any_name_gives_a_draft_that_is_saved_and_played(served: Served) -> None:
+    for name in ("File", "The very long road " * 4 + "of salt", f"{'x' * 47} and the sea"):
+        draft = await begun(served, name=name)
+        assert (await saved(served, draft, **WELL))["ok"]
+        plays = [await served.http.post(f"/api/drafts/{draft['id']}/preview") for _ in range(2)]
+        assert [play.status_code for play in plays] == [201, 201], plays[0].text
+        gone, there = (play.json()["campaign"] for play in plays)
+        assert (await served.http.get(f"/api/campaigns/{gone}")).status_code == 404
+        assert (await served.http.get(f"/api/campaigns/{there}")).status_code == 200
+
+
+async def test_a_preview_that_cannot_begin_leaves_the_last_one(served: Served) -> None:
+    draft = await saved(served, await begun(served, name="Kept"), **WELL)
+    last = (await served.http.post("/api/drafts/kept/preview")).json()["campaign"]
+    await saved(served, draft, places="nowhere at all")
+    assert (await served.http.post("/api/drafts/kept/preview")).status_code == 400
+    assert (await served.http.get(f"/api/campaigns/{last}")).status_code == 200
+
+
+async def test_what_no_file_can_keep_is_refused_before_it_is_written(served: Served) -> None:
+    draft = await begun(served, name="Odd")
+    for part in ('"\\ud800"', "[" * 170 + "]" * 170, '{"a":' * 400 + "1" + "}" * 400):
+        body = f'{{"version": 1, "scenario": {{"opening": {part}}}}}'
+        sent = {"content-type": "application/json"}
+        answer = await served.http.post("/api/drafts/odd", content=body, headers=sent)
+        assert answer.status_code == 400, answer.text
+    names = sorted(file.name for file in folder(served, draft).iterdir())
+    assert names == ["head", "lock", "v000001.json"]
+
+
 async def test_findings_stand_at_their_field_with_the_fix(served: Served) -> None:
     copy = await begun(served, scenario="cellar")
     places = copy["scenario"]["places"]
@@ -142,9 +209,12 @@ async def test_corrections_are_seen_behind_the_screen_and_nowhere_else(served: S
             assert shown.status_code == 200
             assert b"zanzibar" not in shown.content
             assert secret["text"].encode() not in shown.content
-        await master.ask("POST", "/undo")
+        meant = {"correction": seen["corrections"][0]["id"]}
+        assert (await master.ask("POST", "/undo", meant)).status_code == 200
         back = (await master.ask("GET", "/gm/screen")).json()
         assert back["clocks"][0]["value"] == clock["value"] and back["corrections"] == []
+        late = await master.ask("POST", "/undo", meant)
+        assert late.status_code == 409, "what came before it is not taken back instead"
 
 
 async def test_a_played_story_is_a_well_formed_book(served: Served) -> None:

@@ -88,7 +88,11 @@ class Desk {
   touch() {
     this.changes += 1
     if (this.state !== 'conflict') this.state = 'writing'
-    localStorage.setItem(kept(this.id), JSON.stringify({ version: this.version, scenario: this.data }))
+    try {
+      localStorage.setItem(kept(this.id), JSON.stringify({ version: this.version, scenario: this.data }))
+    } catch {
+      // The browser's store is full or forbidden; the server keeps it all the same.
+    }
     clearTimeout(this.timer)
     if (this.state !== 'conflict') this.timer = window.setTimeout(() => void this.save(), PAUSE)
   }
@@ -98,6 +102,14 @@ class Desk {
     clearTimeout(this.timer)
     await this.going
     if (this.state === 'writing' || this.state === 'lost') await this.save()
+  }
+
+  /** Whether the server has all that was written; it is said where it has not. */
+  async isKept(): Promise<boolean> {
+    await this.flush()
+    if (this.state === 'kept') return true
+    notice.tell('What you wrote last is not kept yet: see to that first.', true)
+    return false
   }
 
   async save() {
@@ -126,6 +138,12 @@ class Desk {
     }
   }
 
+  private clash(told: string) {
+    clearTimeout(this.timer)
+    this.state = 'conflict'
+    this.told = told
+  }
+
   /** Two wrote at once: what the other wrote holds, or mine does. Both are versions. */
   async settle(mine: boolean) {
     const draft = await get<Draft>(`/drafts/${encodeURIComponent(this.id)}`)
@@ -147,8 +165,12 @@ class Desk {
   private async move(how: string, body = {}) {
     await this.flush()
     if (this.state !== 'kept') return
+    const [id, before] = [this.id, this.changes]
     try {
-      this.take(await post<Draft>(`/drafts/${encodeURIComponent(this.id)}/${how}`, body))
+      const draft = await post<Draft>(`/drafts/${encodeURIComponent(id)}/${how}`, body)
+      if (this.id !== id) return
+      if (this.changes !== before) return this.clash('You went on writing while another version was fetched')
+      this.take(draft)
       notice.say(how === 'undo' ? 'Taken back.' : 'Here again.')
     } catch (wrong) {
       notice.tell(sentence(wrong), true)

@@ -104,6 +104,8 @@ class People {
 
   async load() {
     const id = this.id
+    // Now, not later: what comes meanwhile by another way must not hide what came before it.
+    const after = this.caughtUp ? (this.talk.at(-1)?.no ?? 0) : 0
     try {
       const told = await get<{ open: boolean; company: Company | null }>(`/campaigns/${encodeURIComponent(id)}/company`)
       if (id !== this.id) return
@@ -111,7 +113,6 @@ class People {
       this.now = told.company
       if (!this.now) return
       if (before && !before.turn_of.includes(this.now.you.character) && this.now.turn_of.includes(this.now.you.character)) notice.say(`It is your turn, ${this.now.you.character}.`)
-      const after = this.talk.at(-1)?.no ?? 0
       const { lines } = await get<{ lines: TalkLine[] }>(game.path(`/company/talk?after=${after}`))
       if (id !== this.id) return
       for (const line of lines) this.caughtUp ? this.hear(line) : this.add(line)
@@ -123,7 +124,7 @@ class People {
 
   private add(line: TalkLine): boolean {
     if (this.talk.some((one) => one.no === line.no)) return false
-    this.talk = [...this.talk, line].slice(-400)
+    this.talk = [...this.talk, line].sort((a, b) => a.no - b.no).slice(-400)
     return true
   }
 

@@ -94,6 +94,8 @@ class UndoBody(Body):
     """How many turns to take back."""
 
     turns: TurnNo = 1
+    correction: int | None = None
+    """The game master's correction that is meant; 409 where it is no longer the last thing done."""
 
 
 class ChooseBody(Body):

@@ -7,6 +7,7 @@ import yaml
 from freeform.core.yamlfile import write_mapping
 
 SYSTEM = "pbta"
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 ORDER = (
     "id name genre description system packs calibration opening opening_suggestions start heroes "
     "entities facts threads clues clocks inventory relationships places people affordances "
@@ -43,4 +44,5 @@ def as_yaml(scenario: dict[str, Any]) -> str:
     kept = {key: scenario[key] for key in keys if scenario[key] not in ([], {}, None)}
     text = write_mapping(kept)
     # What was written must read as the same: a draft may hold what no scenario does.
-    return text if yaml.safe_load(text) == kept else yaml.safe_dump(kept, sort_keys=False)
+    same = yaml.load(text, Loader=_Loader) == kept  # a safe loader, the quick one
+    return text if same else yaml.safe_dump(kept, sort_keys=False)

@@ -31,13 +31,15 @@ from freeform.engine.proof.shape import meant_instead, without_strangers
 from freeform.packs.lock import write_atomically
 from freeform.services.desk.blank import as_yaml, blank
 from freeform.services.desk.clues import ClueNode, clue_graph, draft_map
-from freeform.services.desk.kept import DraftFolder, DraftVersion
+from freeform.services.desk.kept import DraftFolder, DraftVersion, check_keepable, new_folder
 from freeform.services.house import House
 from freeform.services.scenario.forging import ForgeOrder, forge_unkept, scenario_yaml
 from freeform.services.views.map import MapShown
 
 _MADE_HERE = "# From the draft "
-_LONGEST_NAME = 120
+_LONGEST_NAME, _LONGEST_ID = 120, 48
+_NO_ID = frozenset({"file"})
+"""`/api/drafts/file` takes a file."""
 _BREAKS_OFF = (TypeError, ValueError, KeyError, IndexError, AttributeError)
 """What the check may stumble over in a draft that is in no state to be read."""
 
@@ -138,7 +140,7 @@ async def begin_draft(house: House, wish: DraftWish) -> DraftShown:
         data, what = await _forged(house, order), "forged from a premise"
     elif wish.scenario:
         path = scenario_path(wish.scenario, house.settings.home, files=house.files)
-        data, what = _read(path), f"a copy of {wish.scenario}"
+        data, what = await asyncio.to_thread(_read, path), f"a copy of {wish.scenario}"
     else:
         data, what = blank("", wish.name or "A new story"), "begun"
     return await _begin(house, data, what, wish.name)
@@ -147,7 +149,8 @@ async def begin_draft(house: House, wish: DraftWish) -> DraftShown:
 async def begin_from_file(house: House, path: Path, name: str) -> DraftShown:
     """A new draft of a scenario's file, in our form or the older one. BadFile says what it is."""
     try:
-        return await _begin(house, _read(path), f"from {name}", "")
+        data = await asyncio.to_thread(_read, path)
+        return await _begin(house, data, f"from {name}", "")
     except BadFile as wrong:
         raise BadFile(name, wrong.reason, wrong.line) from None
 
@@ -164,34 +167,41 @@ async def show_draft(house: House, draft: str, version: int | None = None) -> Dr
 async def save_draft(house: House, draft: str, scenario: dict[str, Any], seen: int) -> DraftShown:
     """Keeps a change to the version that its writer saw, whatever state it is in."""
     folder = folder_of(house, draft)
-    before = folder.read(seen)
-    if before is None:
-        raise UserError(f"there is no version {seen} of this draft; look at it again")
-    if before.scenario == scenario:
-        return await _shown(house, folder, folder.head())
-    what = _changed(before.scenario, scenario)
-    return await _shown(house, folder, folder.add(scenario, _now(house), what, seen))
+
+    def keep() -> DraftVersion:
+        before = folder.read(seen)
+        if before is None:
+            raise UserError(f"there is no version {seen} of this draft; look at it again")
+        if before.scenario != scenario:
+            what = _changed(before.scenario, scenario)
+            return folder.add(scenario, _now(house), what, seen)
+        holds = folder.head().number
+        if holds != seen:
+            raise Conflict(f"somebody else changed this draft first (version {holds})")
+        return before
+
+    return await _shown(house, folder, await asyncio.to_thread(keep))
 
 
 async def save_file(house: House, draft: str, path: Path) -> DraftShown:
     """Keeps a scenario's file as the next version of a draft."""
-    return await save_draft(house, draft, _read(path), folder_of(house, draft).head().number)
+    seen = folder_of(house, draft).head().number
+    return await save_draft(house, draft, await asyncio.to_thread(_read, path), seen)
 
 
 async def step_draft(house: House, draft: str, *, back: bool) -> DraftShown:
     """Takes the last change back, or forth again."""
     folder = folder_of(house, draft)
-    now = folder.head()
-    to = folder.before(now) if back else folder.after(now)
+    to = await asyncio.to_thread(folder.step, back=back)
     if to is None:
         raise UserError("there is nothing to take back" if back else "there is nothing to redo")
-    return await _shown(house, folder, folder.point_at(to.number))
+    return await _shown(house, folder, to)
 
 
 async def go_to_version(house: House, draft: str, number: int) -> DraftShown:
     """Another version holds from now on; all others stay."""
     folder = folder_of(house, draft)
-    return await _shown(house, folder, folder.point_at(number))
+    return await _shown(house, folder, await asyncio.to_thread(folder.point_at, number))
 
 
 def list_versions(house: House, draft: str) -> list[VersionRow]:
@@ -248,8 +258,9 @@ async def publish_draft(house: House, draft: str) -> DraftPublished:
     path = house.settings.home / "scenarios" / f"{id}.yaml"
     mark = f"{_MADE_HERE}{draft}.\n"
     _check_free(house, id, path, mark)
-    write_atomically(path, f"{mark}{as_yaml(held.scenario)}".encode())
-    named = load_scenario(str(path), house.settings.home)
+    text = await asyncio.to_thread(as_yaml, held.scenario)
+    write_atomically(path, f"{mark}{text}".encode())
+    named = await asyncio.to_thread(load_scenario, str(path), house.settings.home)
     return DraftPublished(scenario=id, name=named.name, path=str(path), report=report)
 
 
@@ -275,20 +286,16 @@ def _check_free(house: House, id: str, path: Path, mark: str) -> None:
 
 async def _begin(house: House, data: dict[str, Any], what: str, name: str) -> DraftShown:
     called = " ".join(visible(name or str(data.get("name") or "")).split())[:_LONGEST_NAME]
-    id = _free_id(house, slug(called)[:60] or "story")
-    data = {**data, "id": id, "name": called or "A new story"}
-    folder = DraftFolder(_root(house) / id)
-    return await _shown(house, folder, folder.add(data, _now(house), what, 0))
+    wanted = slug(called)[:_LONGEST_ID].strip("_") or "story"
 
+    def keep() -> tuple[DraftFolder, DraftVersion]:
+        check_keepable(data)
+        taken = _NO_ID | scenario_files(house.settings.home).keys()
+        folder = new_folder(_root(house), wanted, taken)
+        named = {**data, "id": folder.path.name, "name": called or "A new story"}
+        return folder, folder.add(named, _now(house), what, 0)
 
-def _free_id(house: House, wanted: str) -> str:
-    """An id that neither a draft nor a story on the shelf has."""
-    taken = {path.name for path in _root(house).glob("*")}
-    taken |= set(scenario_files(house.settings.home))
-    id, number = wanted, 2
-    while id in taken:
-        id, number = f"{wanted}_{number}", number + 1
-    return id
+    return await _shown(house, *await asyncio.to_thread(keep))
 
 
 async def _forged(house: House, order: ForgeOrder) -> dict[str, Any]:
@@ -296,7 +303,7 @@ async def _forged(house: House, order: ForgeOrder) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="freeform-draft-") as scratch:
         path = Path(scratch) / "draft.yaml"
         path.write_text(scenario_yaml(forged.scenario), encoding="utf-8")
-        return _read(path)
+        return await asyncio.to_thread(_read, path)
 
 
 def _read(path: Path) -> dict[str, Any]:

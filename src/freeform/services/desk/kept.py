@@ -6,35 +6,48 @@
 
 A file that is torn has the wrong digest and counts as not there: the newest whole one before it
 holds. Whoever saves over somebody else's change keeps theirs as a version beside it.
+Processes take turns at a draft (`lock`).
 """
 
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
+from freeform import wiring
 from freeform.core.errors import Conflict, NotFound, TooLarge, UserError
 from freeform.core.record import Record
+from freeform.core.yamlfile import FILE_LIMITS
 from freeform.packs.lock import write_atomically
 
 MOST_VERSIONS = 500
 """Older ones are dropped once there are more."""
 MOST_BYTES = 2_000_000
-_HEAD, _DELETED = "head", "deleted"
+_MOST_NAMESAKES = 1000
+_HEAD, _DELETED, _LOCK = "head", "deleted", "lock"
+_SCENARIO = b',"scenario":'
+"""Where a version's header ends: within a text of JSON, a quote has a backslash before it."""
 
 
-class DraftVersion(Record):
-    """A draft as it stood after a change."""
+class VersionHeader(Record):
+    """When a change was made, and to what."""
 
     number: int
     parent: int = 0
     at: str
     what: str = ""
+
+
+class DraftVersion(VersionHeader):
+    """A draft as it stood after a change."""
+
     scenario: dict[str, Any]
 
 
@@ -61,55 +74,76 @@ class DraftFolder:
         else:
             (self.path / _DELETED).unlink(missing_ok=True)
 
+    def claim(self) -> bool:
+        """Makes the folder; False where somebody has it."""
+        try:
+            self.path.mkdir(parents=True)
+            return True
+        except FileExistsError:
+            return False
+        except OSError as wrong:
+            raise _not_kept(wrong) from None
+
     def head(self) -> DraftVersion:
         """What holds now; where that is torn, the newest that is whole."""
         try:
             named = self.read(int((self.path / _HEAD).read_text("ascii")))
         except (OSError, ValueError):
             named = None
-        whole = named or next(self.versions(), None)
+        whole = named or next(filter(None, map(self.read, self._numbers())), None)
         if whole is None:
             raise NotFound(f"no draft '{self.path.name}'; `draft list` names those there are")
         return whole
 
-    def versions(self) -> Iterator[DraftVersion]:
-        """Every whole version, newest first."""
-        for number in self._numbers():
-            found = self.read(number)
+    def versions(self, after: int = 0) -> Iterator[VersionHeader]:
+        """Every whole version after one, newest first, without what was written."""
+        for number in takewhile(after.__lt__, self._numbers()):
+            header, found, _ = (self._body(number) or b"").partition(_SCENARIO)
             if found:
-                yield found
+                yield VersionHeader.model_validate_json(header + b"}")
 
     def read(self, number: int) -> DraftVersion | None:
         """A version; None where it is not there, or torn."""
+        body = self._body(number)
         try:
-            digest, _, body = self._file(number).read_bytes().partition(b"\n")
-            if digest.decode() != hashlib.sha256(body).hexdigest():
-                return None
-            return DraftVersion.model_validate_json(body)
-        except (OSError, UnicodeDecodeError, ValidationError):
+            return DraftVersion.model_validate_json(body) if body else None
+        except ValidationError:
             return None
 
     def add(self, scenario: dict[str, Any], at: str, what: str, seen: int) -> DraftVersion:
         """Keeps a change to version `seen`. Conflict where another came first: it is kept too."""
-        body = json.dumps(scenario, ensure_ascii=False)
-        if len(body.encode()) > MOST_BYTES:
-            raise TooLarge(f"a draft has at most {MOST_BYTES // 1_000_000} MB; make it shorter")
-        holds = self.head().number if seen else 0
-        number = next(self._numbers(), 0) + 1
-        new = DraftVersion(number=number, parent=seen, at=at, what=what, scenario=scenario)
-        while not self._write(new):
-            new = new.model_copy(update={"number": new.number + 1})
-        if holds != seen:
-            raise Conflict(
-                f"somebody else changed this draft first (version {holds}); "
-                f"yours is kept as version {new.number}"
-            )
-        self.point_at(new.number)
-        self._drop_the_oldest(new.number)
+        check_keepable(scenario)
+        with self._alone():
+            holds = self.head().number if seen else 0
+            number = next(self._numbers(), 0) + 1
+            new = DraftVersion(number=number, parent=seen, at=at, what=what, scenario=scenario)
+            while not self._write(new):
+                new = new.model_copy(update={"number": new.number + 1})
+            if holds != seen:
+                raise Conflict(
+                    f"somebody else changed this draft first (version {holds}); "
+                    f"yours is kept as version {new.number}"
+                )
+            self._point_at(new.number)
+            self._drop_the_oldest(new.number)
         return new
 
     def point_at(self, number: int) -> DraftVersion:
         """Another version holds from now on."""
+        with self._alone():
+            return self._point_at(number)
+
+    def step(self, *, back: bool) -> DraftVersion | None:
+        """What holds is the version before, or the one after; None where there is none."""
+        with self._alone():
+            now = self.head()
+            to = self.before(now) if back else self.after(now)
+            return self._point_at(to.number) if to else None
+
+    def _alone(self) -> AbstractContextManager[None]:
+        return wiring.one_at_a_time(self.path / _LOCK)
+
+    def _point_at(self, number: int) -> DraftVersion:
         found = self.read(number)
         if found is None:
             raise UserError(f"there is no version {number} of this draft any more")
@@ -122,8 +156,9 @@ class DraftFolder:
 
     def after(self, version: DraftVersion) -> DraftVersion | None:
         """The newest that was made from a version."""
-        later = (self.read(number) for number in self._numbers() if number > version.number)
-        return next((each for each in later if each and each.parent == version.number), None)
+        later = self.versions(version.number)
+        newest = next((each for each in later if each.parent == version.number), None)
+        return self.read(newest.number) if newest else None
 
     def _write(self, version: DraftVersion) -> bool:
         """False where somebody else has taken the number meanwhile. A file that is cut short has
@@ -140,8 +175,15 @@ class DraftFolder:
         except FileExistsError:
             return False
         except OSError as wrong:
-            reason = (wrong.strerror or "it cannot be written").lower()
-            raise UserError(f"the draft could not be kept: {reason}; check the disk") from None
+            raise _not_kept(wrong) from None
+
+    def _body(self, number: int) -> bytes | None:
+        """What a file holds; None where it is not there, or torn."""
+        try:
+            digest, _, body = self._file(number).read_bytes().partition(b"\n")
+        except OSError:
+            return None
+        return body if digest == hashlib.sha256(body).hexdigest().encode() else None
 
     def _drop_the_oldest(self, holds: int) -> None:
         for number in list(self._numbers())[MOST_VERSIONS:]:
@@ -155,3 +197,39 @@ class DraftFolder:
 
     def _file(self, number: int) -> Path:
         return self.path / f"v{number:06}.json"
+
+
+def new_folder(root: Path, wanted: str, taken: Set[str]) -> DraftFolder:
+    """A folder that was nobody's, under that name or with the first free number."""
+    for name in (wanted, *(f"{wanted}_{number}" for number in range(2, _MOST_NAMESAKES))):
+        folder = DraftFolder(root / name)
+        if name not in taken and folder.claim():
+            return folder
+    raise UserError(f"there are too many drafts called '{wanted}'; give it another name")
+
+
+def _not_kept(wrong: OSError) -> UserError:
+    reason = (wrong.strerror or "it cannot be written").lower()
+    return UserError(f"the draft could not be kept: {reason}; check the disk")
+
+
+def check_keepable(scenario: dict[str, Any]) -> None:
+    """UserError for what could not be written, or not be read again."""
+    if _depth(scenario) > FILE_LIMITS.depth:
+        raise UserError(f"nested more than {FILE_LIMITS.depth} levels deep; make it flatter")
+    try:
+        size = len(json.dumps(scenario, ensure_ascii=False).encode())
+    except ValueError:
+        raise UserError("it holds half a character, which no file can keep; remove it") from None
+    if size > MOST_BYTES:
+        raise TooLarge(f"a draft has at most {MOST_BYTES // 1_000_000} MB; make it shorter")
+
+
+def _depth(value: Any) -> int:
+    """How many lists and mappings stand in each other; counted no further than files may go."""
+    level, found = [value], 0
+    while level and found <= FILE_LIMITS.depth:
+        inner = [each for each in level if isinstance(each, dict | list)]
+        parts = (each.values() if isinstance(each, dict) else each for each in inner)
+        level, found = list(chain.from_iterable(parts)), found + bool(inner)
+    return found

@@ -1,6 +1,8 @@
 """A draft played at once, from any of its places, and thrown away by the next time."""
 
+import asyncio
 import tempfile
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from freeform import wiring
@@ -13,29 +15,43 @@ from freeform.services.desk.drafts import folder_of
 from freeform.services.house import House
 from freeform.services.stories.cards import StoryCard, write_card
 
+_LONGEST_PART = 32
+"""So much of a draft's id is in a preview's: a campaign's has at most 64 characters."""
 
-async def preview_draft(house: House, draft: str, place: str = "") -> CampaignBegun:
-    """Begins a campaign of a draft as it stands, at a place of it; the last preview of the draft
-    goes. UserError says what keeps it from being played."""
-    scenario = _playable(house, draft)
+
+async def preview_draft(
+    house: House,
+    draft: str,
+    place: str = "",
+    stop: Callable[[str], Awaitable[object]] | None = None,
+) -> CampaignBegun:
+    """Begins a campaign of a draft as it stands, at a place of it; then earlier previews of it go.
+
+    Each has a name that no other had: a page left open never shows another's story. `stop` ends
+    what is being told at a table before it goes. UserError says what keeps it from being played.
+    """
+    scenario = await asyncio.to_thread(_playable, house, draft)
     if place:
         if not any(each.id == place and each.type == "location" for each in scenario.entities):
             raise UserError(f"there is no place '{place}' in this draft to begin at")
         start = scenario.start.model_copy(update={"location": place})
         scenario = scenario.model_copy(update={"start": start})
-    await drop_previews(house, draft)
-    name = await free_name(house, f"preview-{draft}")
-    begun = await begin_campaign(house, scenario, campaign=name)
-    write_card(house.settings.home, name, StoryCard(draft=draft))
-    return begun
-
-
-async def drop_previews(house: House, draft: str) -> None:
-    """Removes what was played of a draft."""
+    earlier = [row.id for row in await story_rows(house) if row.draft == draft]
+    fresh = house.table.ids.new("preview").rpartition("_")[2]
+    name = await free_name(house, f"preview-{draft[:_LONGEST_PART].strip('_')}-{fresh}")
     files = wiring.campaign_files(house.settings)
-    for row in await story_rows(house):
-        if row.draft == draft:
-            files.remove(row.id)
+    # The card first: whatever happens next, this is on no shelf.
+    write_card(house.settings.home, name, StoryCard(draft=draft))
+    try:
+        begun = await begin_campaign(house, scenario, campaign=name)
+    except BaseException:
+        files.remove(name)
+        raise
+    for old in earlier:
+        if stop:
+            await stop(old)
+        await asyncio.to_thread(files.remove, old)
+    return begun
 
 
 def _playable(house: House, draft: str) -> Scenario:

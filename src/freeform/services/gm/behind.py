@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from freeform.core.errors import Conflict
 from freeform.core.record import Record
 from freeform.engine.authored.scenario import Knowledge, Person, Trigger
 from freeform.engine.authored.script import Effect
@@ -83,6 +84,7 @@ class ThreadBehind(Record):
 class HandCorrection(Record):
     """Something a game master laid down, as the log has it."""
 
+    id: int
     turn_no: int
     at: str
     did: list[str]
@@ -135,6 +137,13 @@ async def behind_screen(house: House, campaign: str) -> BehindScreen:
         corrections=_corrections(logged, state),
         undoes_correction=bool(logged) and _is_correction(logged[-1]),
     )
+
+
+async def check_last_correction(house: House, campaign: str, id: int) -> None:
+    """Conflict unless that correction is the last thing that happened: undo would take another."""
+    logged = await house.table.store.tail(campaign, 1)
+    if not (logged and logged[-1].id == id and _is_correction(logged[-1])):
+        raise Conflict("more has happened since; look at the screen again")
 
 
 def _truths(state: GameState, rules: Rules) -> list[Truth]:
@@ -229,6 +238,7 @@ def _corrections(logged: Sequence[Logged], state: GameState) -> list[HandCorrect
             details = row.entry.details
             found.append(
                 HandCorrection(
+                    id=row.id,
                     turn_no=row.turn_no,
                     at=row.at,
                     did=list(_did(details, state)),

@@ -124,7 +124,7 @@ def _package(story: StoryText, pages: Sequence[str]) -> str:
         f'<dc:identifier id="id">urn:freeform:{id}</dc:identifier>'
         f"<dc:title>{_text(story.name)}</dc:title><dc:language>en</dc:language>"
         f"<dc:creator>{_text(story.hero)}</dc:creator>"
-        f'<meta property="dcterms:modified">{last}</meta></metadata>'
+        f'<meta property="dcterms:modified">{_text(last)}</meta></metadata>'
         '<manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" '
         'properties="nav"/><item id="style" href="style.css" media-type="text/css"/>'
         f"{items}</manifest><spine>{spine}</spine></package>\n"

@@ -34,7 +34,9 @@ def new_story(seat: "TerminalSeat", rest: str) -> None:
 
 def is_offered(seat: "TerminalSeat", text: str) -> bool:
     """Whether what was typed before the first turn is offered as a story of its own; the second
-    time it is said it is meant for this table."""
+    time it is said it is meant for this table. A script is never asked: its lines are played."""
+    if not seat.desk.is_terminal:
+        return False
     if seat.offered and text.casefold().strip(" .!") in YES:
         new_story(seat, "")
         return True

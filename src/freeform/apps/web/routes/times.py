@@ -6,6 +6,7 @@ from freeform.apps.web import requests, responses
 from freeform.apps.web.room import At, Once
 from freeform.engine.log import LogPosition
 from freeform.services import campaigns, play
+from freeform.services.gm.behind import check_last_correction
 from freeform.services.play import Rewritten
 from freeform.services.table.acting import take_back
 
@@ -28,8 +29,11 @@ async def undo(
 ) -> responses.PlaceShown:
     """Takes turns back with everything they changed."""
     turns = wanted.turns if wanted else 1
+    meant = wanted.correction if wanted else None
 
     async def work() -> LogPosition:
+        if meant is not None:
+            await check_last_correction(room.house, campaign, meant)
         place = await play.undo(room.house, campaign, turns)
         await take_back(room.house, campaign)
         return place

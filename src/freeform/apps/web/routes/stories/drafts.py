@@ -1,5 +1,7 @@
 """Routes of the game master's desk: drafts of scenarios. The owner's alone."""
 
+import asyncio
+
 from fastapi import APIRouter, UploadFile
 from fastapi.responses import Response
 
@@ -32,9 +34,13 @@ class DraftVersions(responses.Shape):
 @router.get("")
 async def drafts(room: At, deleted: bool = False) -> Drafts:
     """All drafts; with `deleted`, those in the bin."""
-    bin = desk.list_drafts(room.house, deleted=True)
-    shown = bin if deleted else desk.list_drafts(room.house)
-    return Drafts(drafts=shown, deleted=len(bin), systems=desk.choices(room.house))
+
+    def read() -> Drafts:
+        bin = desk.list_drafts(room.house, deleted=True)
+        shown = bin if deleted else desk.list_drafts(room.house)
+        return Drafts(drafts=shown, deleted=len(bin), systems=desk.choices(room.house))
+
+    return await asyncio.to_thread(read)
 
 
 @router.post("", status_code=201)
@@ -88,7 +94,7 @@ async def redo(room: At, draft: str) -> DraftShown:
 @router.get("/{draft}/versions")
 async def versions(room: At, draft: str) -> DraftVersions:
     """What is kept of a draft."""
-    return DraftVersions(versions=desk.list_versions(room.house, draft))
+    return DraftVersions(versions=await asyncio.to_thread(desk.list_versions, room.house, draft))
 
 
 @router.post("/{draft}/version")
@@ -109,7 +115,7 @@ async def check(room: At, draft: str) -> ScenarioReport:
 async def export(room: At, draft: str) -> Response:
     """The draft as a scenario's file."""
     named = f'attachment; filename="{draft}.yaml"'
-    text = desk.draft_text(room.house, draft)
+    text = await asyncio.to_thread(desk.draft_text, room.house, draft)
     return Response(text, media_type="text/yaml", headers={"content-disposition": named})
 
 
@@ -121,7 +127,7 @@ async def preview(
     place = wanted.place if wanted else ""
 
     async def work() -> CampaignBegun:
-        return await preview_draft(room.house, draft, place)
+        return await preview_draft(room.house, draft, place, room.plays.stop)
 
     begun: CampaignBegun = await room.plays.once("", key, work)
     return begun
