@@ -15,6 +15,7 @@ from freeform.engine.ports import TurnText
 from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.rules.known import has_heard_of, is_known
 from freeform.engine.rules.safety import agreed_now
+from freeform.engine.story.chosen import LETTERS_PER_TOKEN, NEWEST, FactChoice
 from freeform.engine.story.layers import open_promises
 from freeform.engine.table import Rules
 from freeform.engine.world.by_hand import pinned_by_hand
@@ -30,9 +31,6 @@ from freeform.engine.world.state import (
 
 Viewer = Literal["player", "gm"]
 MAX_TOKENS = 3600
-FACT_TOKENS = 1500
-"""What facts may take even where all else has spent the budget: a game master without them makes up
-others."""
 _RECENT = 6
 _LAST = 2400
 """Letters of the last turn's prose: hooks and people stand at its end."""
@@ -40,15 +38,24 @@ _EARLIER = 360
 """Letters of each turn before it; more where a model sees more at once."""
 _OPENING = 1200
 """Letters of a scenario's opening that are kept in mind."""
-_NEWEST = 60
-"""Facts of one subject that are considered: the newest, so that a long campaign costs no more."""
-LETTERS_PER_TOKEN = 3
-"""Of JSON; prose has about four. Good enough to keep a budget, and quick."""
-_FRAME = 160
-"""Letters of a fact's JSON besides its text."""
 _SOURCE = ("origin", "pack_id")
 _NO_LORE: Mapping[str, Any] = {}
 _NAMED = ("npc", "location", "item", "object", "faction")
+
+
+@dataclass(frozen=True)
+class _View:
+    """Sections of a packet and their JSON."""
+
+    sections: dict[str, Any]
+    text: str
+
+
+@dataclass(frozen=True)
+class _Seen(_View):
+    """Who and what is shown, and the facts about them."""
+
+    facts: FactChoice
 
 
 class Moment:
@@ -83,6 +90,9 @@ class Moment:
             "calibration": agreed_now(rules.begun.calibration, state).model_dump(mode="json"),
         }
         self._same_text = spelled(self._same_for_all)
+        self._pinned = _pinned(state, rules)
+        self._views: dict[bool, _View] = {}
+        self._seen_of: dict[tuple[bool, tuple[str, ...]], _Seen] = {}
 
     def with_input(self, player_input: str) -> "Moment":
         """The same moment, had something else been typed in it."""
@@ -98,36 +108,61 @@ class Moment:
     ) -> ContextPacket:
         """Every field filled from state; facts are dropped, the least telling first, to keep the
         budget."""
-        state, rules, gm = self._state, self._rules, viewer == "gm"
-        named = [id for id in self._mentioned if gm or is_known(id, state, rules)][:8]
-        shown = dict.fromkeys([*self._in_play, *named])
+        gm = viewer == "gm"
+        named = [id for id in self._mentioned if gm or is_known(id, self._state, self._rules)][:8]
+        view, seen = self._view(gm), self._seen(gm, named)
+        text = (
+            f"{self._same_text[:-1]},{seen.text[1:-1]},{view.text[1:-1]}"
+            f',"lore_context":{spelled(lore)}'
+        )
+        most = self._tokens if max_tokens is None else max_tokens
+        budget = most - (len(text) + 1) // LETTERS_PER_TOKEN
+        facts = seen.facts.within(budget, named)
+        own = {**seen.sections, **view.sections, "lore_context": lore, "facts": facts}
+        return ContextPacket.spelled(
+            {**self._same_for_all, **own}, f'{text},"facts":{spelled(facts)}}}'
+        )
+
+    def _view(self, gm: bool) -> "_View":
+        """What one viewer is told whatever was typed."""
+        state, rules = self._state, self._rules
+        if gm not in self._views:
+            sections = {
+                "clocks": [
+                    _clock(fields(c, *_SOURCE), gm) for _, c in sorted(state.clocks.items())
+                ],
+                "inventory": self._inventory(gm),
+                "relationships": _ties(state, gm),
+                "npc_agendas": _agendas(state, rules, gm),
+                "investigation_progress": _progress(state, rules, gm),
+                "pending_threats": _threats(state, gm),
+            }
+            self._views[gm] = _View(sections, spelled(sections))
+        return self._views[gm]
+
+    def _seen(self, gm: bool, named: Sequence[str]) -> "_Seen":
+        """What one viewer is told where these are named: the same for all who are in play."""
+        state = self._state
         threads = [
             t
             for t in state.threads.values()
             if t.status == "active" or (gm and t.status == "hidden")
         ]
+        shown = dict.fromkeys([*self._in_play, *named])
         if gm:
             shown.update(dict.fromkeys(id for t in threads for id in t.related_entity_ids))
-        entities = map(state.entities.get, shown)
-        own = {
-            "entities": [_entity(entity, gm) for entity in entities if entity],
-            "threads": [self._thread(t, gm, shown) for t in sorted(threads, key=lambda t: t.id)],
-            "clocks": [_clock(fields(c, *_SOURCE), gm) for _, c in sorted(state.clocks.items())],
-            "inventory": self._inventory(gm),
-            "relationships": _ties(state, gm),
-            "npc_agendas": _agendas(state, rules, gm),
-            "investigation_progress": _progress(state, rules, gm),
-            "pending_threats": _threats(state, gm),
-            "lore_context": lore,
-        }
-        text = f"{self._same_text[:-1]},{spelled(own)[1:-1]}"
-        most = self._tokens if max_tokens is None else max_tokens
-        budget = most - (len(text) + 1) // LETTERS_PER_TOKEN
-        pinned = _pinned(state, rules)
-        facts = _facts(state, _Wanted([*shown, PLAYER], set(named), pinned), gm, budget)
-        return ContextPacket.spelled(
-            {**self._same_for_all, **own, "facts": facts}, f'{text},"facts":{spelled(facts)}}}'
-        )
+        key = gm, tuple(shown)
+        if key not in self._seen_of:
+            entities = map(state.entities.get, shown)
+            sections = {
+                "entities": [_entity(entity, gm) for entity in entities if entity],
+                "threads": [
+                    self._thread(t, gm, shown) for t in sorted(threads, key=lambda t: t.id)
+                ],
+            }
+            facts = FactChoice(state, [*shown, PLAYER], self._pinned, gm)
+            self._seen_of[key] = _Seen(sections, spelled(sections), facts)
+        return self._seen_of[key]
 
     def _thread(self, thread: Thread, gm: bool, shown: Collection[str]) -> dict[str, Any]:
         """An open question; to the player without what lies behind it, and without those they never
@@ -296,17 +331,8 @@ def _pinned(state: GameState, rules: Rules) -> list[str]:
         for id in clue.facts
         if id in state.facts
     ]
-    own = [fact.id for fact in state.facts_of(PLAYER, newest=_NEWEST) if "narrated" in fact.tags]
+    own = [fact.id for fact in state.facts_of(PLAYER, newest=NEWEST) if "narrated" in fact.tags]
     return [*pinned_by_hand(state), *open_promises(state), *plot, *own]
-
-
-@dataclass(frozen=True)
-class _Wanted:
-    """Whom and what facts are wanted of; the named ones first, and some in any case."""
-
-    subjects: list[str]
-    named: set[str]
-    pinned: list[str]
 
 
 def _agendas(state: GameState, rules: Rules, gm: bool) -> dict[str, Any]:
@@ -357,27 +383,3 @@ def _situations(state: GameState) -> list[dict[str, Any]]:
         for fact in state.facts_of(CAMPAIGN)
         if "situation" in fact.tags and fact.object.get("value") == "active"
     ]
-
-
-def _facts(state: GameState, wanted: _Wanted, gm: bool, budget: int) -> list[dict[str, Any]]:
-    """Facts about what is in play: pinned ones first, then those of whom was named, then the
-    newest; as many as the budget holds."""
-    seen = ("known", "hidden") if gm else ("known",)
-    ids = dict.fromkeys(wanted.pinned)
-    for subject in dict.fromkeys(wanted.subjects):
-        ids.update(dict.fromkeys(fact.id for fact in state.facts_of(subject, newest=_NEWEST)))
-    pinned = set(wanted.pinned)
-    rows = [
-        (fact.id in pinned, fact.subject_id in wanted.named, fact.discovered_turn or 0, id, fact)
-        for id, fact in zip(ids, map(state.facts.__getitem__, ids), strict=True)
-        if fact.visibility in seen
-    ]
-    kept, spent = [], 0
-    for *_, fact in sorted(
-        rows, reverse=True
-    ):  # no two have the same id: facts themselves are never compared
-        spent += (_FRAME + len(str(fact.object.get("text") or fact.object))) // LETTERS_PER_TOKEN
-        if spent > max(budget, FACT_TOKENS):
-            break
-        kept.append(fields(fact, "discovered_turn", "discovery_method", *_SOURCE))
-    return sorted(kept, key=lambda row: str(row["id"]))
