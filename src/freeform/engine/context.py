@@ -45,17 +45,21 @@ _NAMED = ("npc", "location", "item", "object", "faction")
 
 @dataclass(frozen=True)
 class _View:
-    """Sections of a packet and their JSON."""
+    """What one viewer is told whatever was typed: sections, their JSON, and the facts to choose
+    from."""
 
     sections: dict[str, Any]
     text: str
+    facts: FactChoice
 
 
 @dataclass(frozen=True)
-class _Seen(_View):
-    """Who and what is shown, and the facts about them."""
+class _Seen:
+    """Who and what is shown: sections, their JSON, and the ids."""
 
-    facts: FactChoice
+    sections: dict[str, Any]
+    text: str
+    shown: tuple[str, ...]
 
 
 class Moment:
@@ -117,7 +121,7 @@ class Moment:
         )
         most = self._tokens if max_tokens is None else max_tokens
         budget = most - (len(text) + 1) // LETTERS_PER_TOKEN
-        facts = seen.facts.within(budget, named)
+        facts = view.facts.within(budget, [*seen.shown, PLAYER], named)
         own = {**seen.sections, **view.sections, "lore_context": lore, "facts": facts}
         return ContextPacket.spelled(
             {**self._same_for_all, **own}, f'{text},"facts":{spelled(facts)}}}'
@@ -137,7 +141,8 @@ class Moment:
                 "investigation_progress": _progress(state, rules, gm),
                 "pending_threats": _threats(state, gm),
             }
-            self._views[gm] = _View(sections, spelled(sections))
+            facts = FactChoice(state, self._pinned, gm)
+            self._views[gm] = _View(sections, spelled(sections), facts)
         return self._views[gm]
 
     def _seen(self, gm: bool, named: Sequence[str]) -> "_Seen":
@@ -160,8 +165,7 @@ class Moment:
                     self._thread(t, gm, shown) for t in sorted(threads, key=lambda t: t.id)
                 ],
             }
-            facts = FactChoice(state, [*shown, PLAYER], self._pinned, gm)
-            self._seen_of[key] = _Seen(sections, spelled(sections), facts)
+            self._seen_of[key] = _Seen(sections, spelled(sections), key[1])
         return self._seen_of[key]
 
     def _thread(self, thread: Thread, gm: bool, shown: Collection[str]) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""The facts a packet tells: those about what is in play, gone through once for a moment, and chosen
-anew for each input."""
+"""Which facts a packet tells: gone through once for a moment, and chosen for each input."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from heapq import merge
+from itertools import chain
 from typing import Any
 
 from freeform.core.record import fields
@@ -19,31 +20,28 @@ _FRAME = 160
 _UNTOLD = ("discovered_turn", "discovery_method", "origin", "pack_id")
 
 
+_Row = tuple[int, str, Fact]
+"""When it was learnt, its id, the fact: no two have the same id, so facts are never compared."""
+
+
 class FactChoice:
-    """Facts about some subjects, and pinned ones, as one viewer may be told them."""
+    """The facts of a moment as one viewer may be told them: each subject's are gone through once,
+    and only where there is room for them."""
 
-    def __init__(
-        self, state: GameState, subjects: Iterable[str], pinned: Iterable[str], gm: bool
-    ) -> None:
-        seen = ("known", "hidden") if gm else ("known",)
+    def __init__(self, state: GameState, pinned: Iterable[str], gm: bool) -> None:
+        self._state = state
+        self._seen = ("known", "hidden") if gm else ("known",)
         self._pinned = frozenset(pinned)
-        known = {id: state.facts[id] for id in self._pinned}
-        for subject in dict.fromkeys(subjects):
-            known.update((fact.id, fact) for fact in state.facts_of(subject, newest=NEWEST))
-        rows = [
-            (id in self._pinned, fact.discovered_turn or 0, id, fact)
-            for id, fact in known.items()
-            if fact.visibility in seen
-        ]
-        rows.sort(reverse=True)  # no two have the same id: facts themselves are never compared
-        self._in_order = [fact for *_, fact in rows]
-        self._subjects = frozenset(fact.subject_id for fact in self._in_order)
+        self._first = self._newest_first(map(state.facts.__getitem__, self._pinned))
+        self._of: dict[str, list[_Row]] = {}
 
-    def within(self, budget: int, named: Collection[str]) -> list[dict[str, Any]]:
+    def within(
+        self, budget: int, subjects: Iterable[str], named: Collection[str]
+    ) -> list[dict[str, Any]]:
         """Pinned ones first, then those of whom was named, then the newest; as many as the budget
         holds."""
         kept, spent = [], 0
-        for fact in self._ordered(named):
+        for _, _, fact in chain(self._told_anyway(named), self._others(subjects, named)):
             text = str(fact.object.get("text") or fact.object)
             spent += (_FRAME + len(text)) // LETTERS_PER_TOKEN
             if spent > max(budget, FACT_TOKENS):
@@ -51,13 +49,29 @@ class FactChoice:
             kept.append(fields(fact, *_UNTOLD))
         return sorted(kept, key=lambda row: str(row["id"]))
 
-    def _ordered(self, named: Collection[str]) -> list[Fact]:
-        first = self._subjects.intersection(named)
-        if not first:
-            return self._in_order
-        pinned = self._pinned
-        return sorted(
-            self._in_order,
-            key=lambda fact: (fact.id in pinned, fact.subject_id in first),
-            reverse=True,
-        )
+    def _told_anyway(self, named: Collection[str]) -> list[_Row]:
+        if not named:
+            return self._first
+        return sorted(self._first, key=lambda row: row[2].subject_id in named, reverse=True)
+
+    def _others(self, subjects: Iterable[str], named: Collection[str]) -> Iterator[_Row]:
+        """Those of the subjects that are not pinned; merged only as far as they are read."""
+        every = dict.fromkeys(subjects)
+        for some in ([id for id in every if id in named], [id for id in every if id not in named]):
+            yield from merge(*map(self._about, some), reverse=True)
+
+    def _about(self, subject: str) -> list[_Row]:
+        if subject not in self._of:
+            facts = self._state.facts_of(subject, newest=NEWEST)
+            self._of[subject] = self._newest_first(
+                fact for fact in facts if fact.id not in self._pinned
+            )
+        return self._of[subject]
+
+    def _newest_first(self, facts: Iterable[Fact]) -> list[_Row]:
+        rows = [
+            (fact.discovered_turn or 0, fact.id, fact)
+            for fact in facts
+            if fact.visibility in self._seen
+        ]
+        return sorted(rows, reverse=True)
