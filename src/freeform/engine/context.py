@@ -7,6 +7,7 @@ keeps back; the game master's view holds all of it.
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from freeform.core.record import canonical, fields, spelled
@@ -45,21 +46,14 @@ _NAMED = ("npc", "location", "item", "object", "faction")
 
 @dataclass(frozen=True)
 class _View:
-    """What one viewer is told whatever was typed: sections, their JSON, and the facts to choose
-    from."""
+    """Sections of a packet, of those who are shown in them, and their JSON where it is wanted."""
 
     sections: dict[str, Any]
-    text: str
-    facts: FactChoice
+    shown: tuple[str, ...] = ()
 
-
-@dataclass(frozen=True)
-class _Seen:
-    """Who and what is shown: sections, their JSON, and the ids."""
-
-    sections: dict[str, Any]
-    text: str
-    shown: tuple[str, ...]
+    @cached_property
+    def text(self) -> str:
+        return spelled(self.sections)[1:-1]
 
 
 class Moment:
@@ -80,7 +74,7 @@ class Moment:
         self._held = _by_owner(state)
         self._mentioned = mentioned(player_input, state, _NAMED)
         self._in_play = self._all_in_play()
-        self._same_for_all = {
+        same_for_all = {
             "scene": self._scene(),
             "present_entities": list(state.scene.present_entity_ids),
             "summary": _summary(state),
@@ -93,10 +87,10 @@ class Moment:
             },
             "calibration": agreed_now(rules.begun.calibration, state).model_dump(mode="json"),
         }
-        self._same_text = spelled(self._same_for_all)
-        self._pinned = _pinned(state, rules)
+        self._same = _View(same_for_all)
         self._views: dict[bool, _View] = {}
-        self._seen_of: dict[tuple[bool, tuple[str, ...]], _Seen] = {}
+        self._seen_of: dict[tuple[bool, tuple[str, ...]], _View] = {}
+        self._facts: dict[bool, FactChoice] = {}
 
     def with_input(self, player_input: str) -> "Moment":
         """The same moment, had something else been typed in it."""
@@ -113,21 +107,28 @@ class Moment:
         """Every field filled from state; facts are dropped, the least telling first, to keep the
         budget."""
         gm = viewer == "gm"
-        named = [id for id in self._mentioned if gm or is_known(id, self._state, self._rules)][:8]
+        named = self._named(gm)
         view, seen = self._view(gm), self._seen(gm, named)
-        text = (
-            f"{self._same_text[:-1]},{seen.text[1:-1]},{view.text[1:-1]}"
-            f',"lore_context":{spelled(lore)}'
-        )
+        text = f'{{{self._same.text},{seen.text},{view.text},"lore_context":{spelled(lore)}'
         most = self._tokens if max_tokens is None else max_tokens
         budget = most - (len(text) + 1) // LETTERS_PER_TOKEN
-        facts = view.facts.within(budget, [*seen.shown, PLAYER], named)
+        if gm not in self._facts:
+            self._facts[gm] = FactChoice(self._state, _pinned(self._state, self._rules), gm)
+        facts = self._facts[gm].within(budget, [*seen.shown, PLAYER], named)
         own = {**seen.sections, **view.sections, "lore_context": lore, "facts": facts}
         return ContextPacket.spelled(
-            {**self._same_for_all, **own}, f'{text},"facts":{spelled(facts)}}}'
+            {**self._same.sections, **own}, f'{text},"facts":{spelled(facts)}}}'
         )
 
-    def _view(self, gm: bool) -> "_View":
+    def outline(self, lore: Mapping[str, Any] = _NO_LORE) -> ContextPacket:
+        """The player's packet without facts and without its JSON: all that words are heard by."""
+        own = {**self._seen(False, self._named(False)).sections, **self._view(False).sections}
+        return ContextPacket.model_construct(**self._same.sections, **own, lore_context=lore)
+
+    def _named(self, gm: bool) -> list[str]:
+        return [id for id in self._mentioned if gm or is_known(id, self._state, self._rules)][:8]
+
+    def _view(self, gm: bool) -> _View:
         """What one viewer is told whatever was typed."""
         state, rules = self._state, self._rules
         if gm not in self._views:
@@ -141,11 +142,10 @@ class Moment:
                 "investigation_progress": _progress(state, rules, gm),
                 "pending_threats": _threats(state, gm),
             }
-            facts = FactChoice(state, self._pinned, gm)
-            self._views[gm] = _View(sections, spelled(sections), facts)
+            self._views[gm] = _View(sections)
         return self._views[gm]
 
-    def _seen(self, gm: bool, named: Sequence[str]) -> "_Seen":
+    def _seen(self, gm: bool, named: Sequence[str]) -> _View:
         """What one viewer is told where these are named: the same for all who are in play."""
         state = self._state
         threads = [
@@ -165,7 +165,7 @@ class Moment:
                     self._thread(t, gm, shown) for t in sorted(threads, key=lambda t: t.id)
                 ],
             }
-            self._seen_of[key] = _Seen(sections, spelled(sections), key[1])
+            self._seen_of[key] = _View(sections, key[1])
         return self._seen_of[key]
 
     def _thread(self, thread: Thread, gm: bool, shown: Collection[str]) -> dict[str, Any]:
