@@ -123,7 +123,8 @@ class Moment:
     def outline(self, lore: Mapping[str, Any] = _NO_LORE) -> ContextPacket:
         """The player's packet without facts and without its JSON: all that words are heard by."""
         own = {**self._seen(False, self._named(False)).sections, **self._view(False).sections}
-        return ContextPacket.model_construct(**self._same.sections, **own, lore_context=lore)
+        sections = {**self._same.sections, **own, "lore_context": lore, "facts": []}
+        return ContextPacket.model_construct(**sections)
 
     def _named(self, gm: bool) -> list[str]:
         return [id for id in self._mentioned if gm or is_known(id, self._state, self._rules)][:8]
