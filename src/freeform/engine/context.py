@@ -7,6 +7,7 @@ keeps back; the game master's view holds all of it.
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from freeform.core.record import canonical, fields, spelled
@@ -15,6 +16,7 @@ from freeform.engine.ports import TurnText
 from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.rules.known import has_heard_of, is_known
 from freeform.engine.rules.safety import agreed_now
+from freeform.engine.story.chosen import LETTERS_PER_TOKEN, NEWEST, FactChoice
 from freeform.engine.story.layers import open_promises
 from freeform.engine.table import Rules
 from freeform.engine.world.by_hand import pinned_by_hand
@@ -30,9 +32,6 @@ from freeform.engine.world.state import (
 
 Viewer = Literal["player", "gm"]
 MAX_TOKENS = 3600
-FACT_TOKENS = 1500
-"""What facts may take even where all else has spent the budget: a game master without them makes up
-others."""
 _RECENT = 6
 _LAST = 2400
 """Letters of the last turn's prose: hooks and people stand at its end."""
@@ -40,15 +39,21 @@ _EARLIER = 360
 """Letters of each turn before it; more where a model sees more at once."""
 _OPENING = 1200
 """Letters of a scenario's opening that are kept in mind."""
-_NEWEST = 60
-"""Facts of one subject that are considered: the newest, so that a long campaign costs no more."""
-LETTERS_PER_TOKEN = 3
-"""Of JSON; prose has about four. Good enough to keep a budget, and quick."""
-_FRAME = 160
-"""Letters of a fact's JSON besides its text."""
 _SOURCE = ("origin", "pack_id")
 _NO_LORE: Mapping[str, Any] = {}
 _NAMED = ("npc", "location", "item", "object", "faction")
+
+
+@dataclass(frozen=True)
+class _View:
+    """Sections of a packet, of those who are shown in them, and their JSON where it is wanted."""
+
+    sections: dict[str, Any]
+    shown: tuple[str, ...] = ()
+
+    @cached_property
+    def text(self) -> str:
+        return spelled(self.sections)[1:-1]
 
 
 class Moment:
@@ -69,7 +74,7 @@ class Moment:
         self._held = _by_owner(state)
         self._mentioned = mentioned(player_input, state, _NAMED)
         self._in_play = self._all_in_play()
-        self._same_for_all = {
+        same_for_all = {
             "scene": self._scene(),
             "present_entities": list(state.scene.present_entity_ids),
             "summary": _summary(state),
@@ -82,7 +87,10 @@ class Moment:
             },
             "calibration": agreed_now(rules.begun.calibration, state).model_dump(mode="json"),
         }
-        self._same_text = spelled(self._same_for_all)
+        self._same = _View(same_for_all)
+        self._views: dict[bool, _View] = {}
+        self._seen_of: dict[tuple[bool, tuple[str, ...]], _View] = {}
+        self._facts: dict[bool, FactChoice] = {}
 
     def with_input(self, player_input: str) -> "Moment":
         """The same moment, had something else been typed in it."""
@@ -98,36 +106,68 @@ class Moment:
     ) -> ContextPacket:
         """Every field filled from state; facts are dropped, the least telling first, to keep the
         budget."""
-        state, rules, gm = self._state, self._rules, viewer == "gm"
-        named = [id for id in self._mentioned if gm or is_known(id, state, rules)][:8]
-        shown = dict.fromkeys([*self._in_play, *named])
+        gm = viewer == "gm"
+        named = self._named(gm)
+        view, seen = self._view(gm), self._seen(gm, named)
+        text = f'{{{self._same.text},{seen.text},{view.text},"lore_context":{spelled(lore)}'
+        most = self._tokens if max_tokens is None else max_tokens
+        budget = most - (len(text) + 1) // LETTERS_PER_TOKEN
+        if gm not in self._facts:
+            self._facts[gm] = FactChoice(self._state, _pinned(self._state, self._rules), gm)
+        facts = self._facts[gm].within(budget, [*seen.shown, PLAYER], named)
+        own = {**seen.sections, **view.sections, "lore_context": lore, "facts": facts}
+        return ContextPacket.spelled(
+            {**self._same.sections, **own}, f'{text},"facts":{spelled(facts)}}}'
+        )
+
+    def outline(self, lore: Mapping[str, Any] = _NO_LORE) -> ContextPacket:
+        """The player's packet without facts and without its JSON: all that words are heard by."""
+        own = {**self._seen(False, self._named(False)).sections, **self._view(False).sections}
+        sections = {**self._same.sections, **own, "lore_context": lore, "facts": []}
+        return ContextPacket.model_construct(**sections)
+
+    def _named(self, gm: bool) -> list[str]:
+        return [id for id in self._mentioned if gm or is_known(id, self._state, self._rules)][:8]
+
+    def _view(self, gm: bool) -> _View:
+        """What one viewer is told whatever was typed."""
+        state, rules = self._state, self._rules
+        if gm not in self._views:
+            sections = {
+                "clocks": [
+                    _clock(fields(c, *_SOURCE), gm) for _, c in sorted(state.clocks.items())
+                ],
+                "inventory": self._inventory(gm),
+                "relationships": _ties(state, gm),
+                "npc_agendas": _agendas(state, rules, gm),
+                "investigation_progress": _progress(state, rules, gm),
+                "pending_threats": _threats(state, gm),
+            }
+            self._views[gm] = _View(sections)
+        return self._views[gm]
+
+    def _seen(self, gm: bool, named: Sequence[str]) -> _View:
+        """What one viewer is told where these are named: the same for all who are in play."""
+        state = self._state
         threads = [
             t
             for t in state.threads.values()
             if t.status == "active" or (gm and t.status == "hidden")
         ]
+        shown = dict.fromkeys([*self._in_play, *named])
         if gm:
             shown.update(dict.fromkeys(id for t in threads for id in t.related_entity_ids))
-        entities = map(state.entities.get, shown)
-        own = {
-            "entities": [_entity(entity, gm) for entity in entities if entity],
-            "threads": [self._thread(t, gm, shown) for t in sorted(threads, key=lambda t: t.id)],
-            "clocks": [_clock(fields(c, *_SOURCE), gm) for _, c in sorted(state.clocks.items())],
-            "inventory": self._inventory(gm),
-            "relationships": _ties(state, gm),
-            "npc_agendas": _agendas(state, rules, gm),
-            "investigation_progress": _progress(state, rules, gm),
-            "pending_threats": _threats(state, gm),
-            "lore_context": lore,
-        }
-        text = f"{self._same_text[:-1]},{spelled(own)[1:-1]}"
-        most = self._tokens if max_tokens is None else max_tokens
-        budget = most - (len(text) + 1) // LETTERS_PER_TOKEN
-        pinned = _pinned(state, rules)
-        facts = _facts(state, _Wanted([*shown, PLAYER], set(named), pinned), gm, budget)
-        return ContextPacket.spelled(
-            {**self._same_for_all, **own, "facts": facts}, f'{text},"facts":{spelled(facts)}}}'
-        )
+        key = gm, tuple(shown)
+        if key not in self._seen_of:
+            entities = map(state.entities.get, shown)
+            sections = {
+                "entities": [_entity(entity, gm) for entity in entities if entity],
+                "threads": [
+                    self._thread(t, gm, shown) for t in sorted(threads, key=lambda t: t.id)
+                ],
+            }
+            self._seen_of[key] = _View(sections, key[1])
+        return self._seen_of[key]
 
     def _thread(self, thread: Thread, gm: bool, shown: Collection[str]) -> dict[str, Any]:
         """An open question; to the player without what lies behind it, and without those they never
@@ -296,17 +336,8 @@ def _pinned(state: GameState, rules: Rules) -> list[str]:
         for id in clue.facts
         if id in state.facts
     ]
-    own = [fact.id for fact in state.facts_of(PLAYER, newest=_NEWEST) if "narrated" in fact.tags]
+    own = [fact.id for fact in state.facts_of(PLAYER, newest=NEWEST) if "narrated" in fact.tags]
     return [*pinned_by_hand(state), *open_promises(state), *plot, *own]
-
-
-@dataclass(frozen=True)
-class _Wanted:
-    """Whom and what facts are wanted of; the named ones first, and some in any case."""
-
-    subjects: list[str]
-    named: set[str]
-    pinned: list[str]
 
 
 def _agendas(state: GameState, rules: Rules, gm: bool) -> dict[str, Any]:
@@ -357,27 +388,3 @@ def _situations(state: GameState) -> list[dict[str, Any]]:
         for fact in state.facts_of(CAMPAIGN)
         if "situation" in fact.tags and fact.object.get("value") == "active"
     ]
-
-
-def _facts(state: GameState, wanted: _Wanted, gm: bool, budget: int) -> list[dict[str, Any]]:
-    """Facts about what is in play: pinned ones first, then those of whom was named, then the
-    newest; as many as the budget holds."""
-    seen = ("known", "hidden") if gm else ("known",)
-    ids = dict.fromkeys(wanted.pinned)
-    for subject in dict.fromkeys(wanted.subjects):
-        ids.update(dict.fromkeys(fact.id for fact in state.facts_of(subject, newest=_NEWEST)))
-    pinned = set(wanted.pinned)
-    rows = [
-        (fact.id in pinned, fact.subject_id in wanted.named, fact.discovered_turn or 0, id, fact)
-        for id, fact in zip(ids, map(state.facts.__getitem__, ids), strict=True)
-        if fact.visibility in seen
-    ]
-    kept, spent = [], 0
-    for *_, fact in sorted(
-        rows, reverse=True
-    ):  # no two have the same id: facts themselves are never compared
-        spent += (_FRAME + len(str(fact.object.get("text") or fact.object))) // LETTERS_PER_TOKEN
-        if spent > max(budget, FACT_TOKENS):
-            break
-        kept.append(fields(fact, "discovered_turn", "discovery_method", *_SOURCE))
-    return sorted(kept, key=lambda row: str(row["id"]))

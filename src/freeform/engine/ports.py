@@ -49,7 +49,8 @@ class TurnText(Record):
 
 
 class SuggestionEar(Protocol):
-    """Hears what a player might type, at once and without a model: for trying suggestions."""
+    """Hears what a player might type, at once and without a model: for trying suggestions. It goes
+    by who and what is in play; the packet that it is given tells no facts."""
 
     def __call__(self, input: InterpreterInput, /) -> InterpreterOutput:
         """What the words would mean."""

@@ -97,7 +97,7 @@ class SuggestionTrial:
 
     def _question(self, text: str) -> InterpreterInput:
         return InterpreterInput(
-            context_packet=self._moment.with_input(text).packet("player", self._lore),
+            context_packet=self._moment.with_input(text).outline(self._lore),
             player_input=text,
             action_types=self._rules.system.verbs,
             offers=self._offers,

@@ -51,6 +51,7 @@ class LearnedEar:
         made = partial(_loaded, numpy_only=numpy_only)
         self._model = ShippedModel("ear", file, made, HOW_TO_MEND)
         self._outcomes = lru_cache(maxsize=_REMEMBERED)(self._outcome_of)
+        self._told = lru_cache(maxsize=_REMEMBERED)(self._told_of)
 
     def problem(self) -> str:
         """What keeps it from hearing, with the fix; empty when nothing does. Loads the model."""
@@ -118,7 +119,11 @@ class LearnedEar:
         return loaded.sense.asked_for(question, vector) if loaded else {}
 
     def told_as(self, saying: str, vector: Vector) -> dict[str, float]:
-        """What someone does by telling that; {} where the model cannot run."""
+        """What someone does by telling that; {} where the model cannot run. Suggestions are tried
+        turn after turn, and their words are read once."""
+        return dict(self._told(saying, vector))
+
+    def _told_of(self, saying: str, vector: Vector) -> dict[str, float]:
         loaded = self._model.ready()
         return loaded.sense.told_as(saying, vector) if loaded else {}
 

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from freeform.engine.table import Rules
 from freeform.engine.world.names import mentioned, names_of, words
@@ -206,15 +207,35 @@ def _last_question(said: str) -> str:
     return asking[-1] if asking else said
 
 
+class _Called(NamedTuple):
+    """How words begin or end with a name, and how they go on after it."""
+
+    first: re.Pattern[str]
+    last: re.Pattern[str]
+    begun: re.Pattern[str]
+
+
+@lru_cache(maxsize=2_000)
+def _called_by(name: str) -> _Called:
+    """The same names are looked for in every question."""
+    plain = re.escape(name)
+    called = rf"(?:the )?{plain}"
+    return _Called(
+        re.compile(rf"^{called}\s*(?:[,:;.!-]\s*|(?=\w+ you\b))", re.I),
+        re.compile(rf"\s*,\s*{called}\s*([?.!]*)$", re.I),
+        re.compile(rf"(?:\w+,?\s+)?{plain}[,:]?\s+(?=\S)", re.I),
+    )
+
+
 def _without_address(said: str, names: Sequence[str]) -> str:
     """Words without the name they begin or end with: `ok Marit what's that` asks Marit."""
     text = said.strip().strip('"“”')
     for name in sorted([*names, *word_class("titles")], key=len, reverse=True):
-        called = rf"(?:the )?{re.escape(name)}"
-        text = re.sub(rf"^{called}\s*(?:[,:;.!-]\s*|(?=\w+ you\b))", "", text, flags=re.I)
-        text = re.sub(rf"\s*,\s*{called}\s*([?.!]*)$", r"\1", text, flags=re.I)
+        called = _called_by(name)
+        text = called.first.sub("", text)
+        text = called.last.sub(r"\1", text)
     for name in sorted(names, key=len, reverse=True):
-        begun = re.match(rf"(?:\w+,?\s+)?{re.escape(name)}[,:]?\s+(?=\S)", text, flags=re.I)
+        begun = _called_by(name).begun.match(text)
         if begun and _goes_to_them(text[begun.end() :]):
             text = text[begun.end() :]
     return text.strip()
