@@ -100,11 +100,11 @@ def test_the_registry_of_things(read_once: tuple[Reading, IngestReport]) -> None
     assert sorted(registry) == snapshot(["entities"])
     assert [_line(entity) for entity in registry["entities"]] == snapshot(
         [
-            "ash_veil: spell (technology), p. 2, 0.991, 0 mentions, ['spell', '1st_level_illusion', 'duration', 'minute', 'curtain'] []",
-            "bell_of_warning: spell (technology), p. 2, 0.991, 0 mentions, ['spell', '2nd_level_ward', 'duration', 'minute', 'bell'] []",
-            "cold_lantern: spell (technology), p. 2, 0.991, 0 mentions, ['spell', '1st_level_conjuring', 'level', 'conjuring'] []",
-            "door_of_salt: spell (technology), p. 3, 0.991, 0 mentions, ['spell', '3rd_level_ward', 'duration', 'minute', 'line'] []",
-            "ember_dart: spell (technology), p. 3, 0.991, 0 mentions, ['spell', '1st_level_evocation', 'duration', 'minute', 'dart'] []",
+            "ash_veil: spell (technology), p. 2, 0.999, 0 mentions, ['spell', '1st_level_illusion', 'duration', 'minute', 'curtain'] []",
+            "bell_of_warning: spell (technology), p. 2, 0.999, 0 mentions, ['spell', '2nd_level_ward', 'duration', 'minute', 'bell'] []",
+            "cold_lantern: spell (technology), p. 2, 0.999, 0 mentions, ['spell', '1st_level_conjuring', 'level', 'conjuring'] []",
+            "door_of_salt: spell (technology), p. 3, 0.999, 0 mentions, ['spell', '3rd_level_ward', 'duration', 'minute', 'line'] []",
+            "ember_dart: spell (technology), p. 3, 0.999, 0 mentions, ['spell', '1st_level_evocation', 'duration', 'minute', 'dart'] []",
             "marsh_hound: creature (npc), p. 4, 0.98, 0 mentions, ['creature', 'medium_beast', 'challenge', 'hound', 'follows'] []",
             "reed_knight: creature (npc), p. 4, 0.98, 0 mentions, ['creature', 'medium_undead', 'challenge', 'knight', 'drowned'] []",
             "tide_wisp: creature (npc), p. 4, 0.98, 0 mentions, ['creature', 'small_elemental', 'challenge', 'wisp', 'leads'] []",
