@@ -14,9 +14,8 @@ from freeform.settings import Settings
 from tests.content.test_heard_at_the_table import heard, say
 
 # Forged from `first day at a new boarding school and my roommate swears she's been there since 1962`.
-FILE = (
-    files("freeform.evals.suites.hearing") / "blind" / "2026-11-16-fifth" / "boarding_school.yaml"
-)
+SCENARIO_FOLDER = files("freeform.evals.suites.hearing") / "blind"
+FILE = SCENARIO_FOLDER / "2026-11-16-fifth" / "boarding_school.yaml"
 SCENARIO = load_scenario(str(FILE))
 TELLS, OTHER = "clover_sharma", "yusuf_locke"
 
@@ -111,3 +110,15 @@ async def test_what_is_sought_by_its_use_is_not_said_back_in_the_players_mouth(
     told = (await say(table, "I reach for the nearest thing I could use as a weapon")).final_text
     assert "I could use" not in told
     assert "sounding pole" in told
+
+
+STATION = SCENARIO_FOLDER / "2026-11-17-twelfth" / "arctic.yaml"
+
+
+@pytest.mark.parametrize("text", ["eat soup", "hide under the table", "I flip the table"])
+async def test_what_the_opening_puts_before_you_is_there(tmp_path: Path, text: str) -> None:
+    """`A table laid for seven, the soup still warm`: things of the premise without a place of their own."""
+    table = wiring.headless(Settings.model_validate({"home": tmp_path, "model": "offline"}))
+    await begin(load_scenario(str(STATION)), "a", 3, Answers(), table)
+    result = await take_turn(Say(campaign="a", text=text), table)
+    assert not result.validator.blocked_actions

@@ -30,7 +30,7 @@ from freeform.engine.world.names import (
     mentioned,
     words,
 )
-from freeform.engine.world.state import PLAYER, GameState
+from freeform.engine.world.state import PLAYER, Entity, GameState
 from freeform.language.forms import SECOND_PERSON
 from freeform.language.inflection import singular
 from freeform.language.words import word_class
@@ -125,10 +125,19 @@ def thing_here(item: str, state: GameState, rules: Rules, said: str = "") -> Ref
     if is_at_hand(item, state):
         return None
     entity = state.entities.get(item)
+    if entity and _is_told_of_here(entity, state, rules):
+        return None
     name = as_said(entity, said) if entity else ""
     if not name and entity and knows_name(item, state, rules):
         name = entity.name
     return Refusal("presence", not_seen(name, state, rules), state.scene.id)
+
+
+def _is_told_of_here(entity: Entity, state: GameState, rules: Rules) -> bool:
+    """Whether a thing without a place of its own is part of this one as it was told: the soup on
+    the table of the opening."""
+    placed = state.value(entity.id, "at") or entity.attrs.get("location")
+    return entity.type == "object" and not placed and is_free_to_handle(entity.name, state, rules)
 
 
 def is_at_hand(item: str, state: GameState) -> bool:
