@@ -122,3 +122,13 @@ async def test_what_the_opening_puts_before_you_is_there(tmp_path: Path, text: s
     await begin(load_scenario(str(STATION)), "a", 3, Answers(), table)
     result = await take_turn(Say(campaign="a", text=text), table)
     assert not result.validator.blocked_actions
+
+
+@pytest.mark.parametrize(
+    "text", ["Not the warehouse yet. I'd rather look at the old marks first", "Not the warehouse."]
+)
+async def test_where_one_says_one_does_not_go_one_does_not_go(tmp_path: Path, text: str) -> None:
+    table = wiring.headless(Settings.model_validate({"home": tmp_path, "model": "offline"}))
+    await begin(load_scenario(str(STATION)), "a", 3, Answers(), table)
+    result = await take_turn(Say(campaign="a", text=text), table)
+    assert "move" not in {action.action for action in result.validator.allowed_actions}

@@ -264,6 +264,7 @@ def _attempt(
         return []
     if _is_negated(hearing, start, last):
         hearing.idle = ProposedAction(action="wait", details=hearing.phrase(first, last))
+        hearing.is_denied = True
         return []
     asks = is_question(hearing, first, last) or (
         clause.question and hearing.plain(first) in _ELIDED

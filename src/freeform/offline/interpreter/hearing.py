@@ -50,6 +50,8 @@ class Hearing:
     perceptions: list[str] = field(default_factory=list)
     idle: ProposedAction | None = None
     """What is only held back or readied: all that happens if nothing else does."""
+    is_denied: bool = False
+    """Whether something is said not to be done."""
     authored: bool = False
     """Whether something was heard that was written for this place."""
     stranger: str = ""

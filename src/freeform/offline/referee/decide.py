@@ -268,6 +268,7 @@ class _Case:
         aside = "ooc" if is_marked(words) or is_of_the_table(words) else _aside(act, families)
         if aside == "gm_question" and _is_asked_of_someone(ruled, hearing):
             aside = ""
+        aside = aside or _denied(family, ruled, hearing)
         if aside:
             return [WeighedAct(build(aside, act, hearing, max(sure, families[aside])))]
         built = mended(build(family, act, hearing, sure), act, hearing)
@@ -327,6 +328,12 @@ def _aside(act: HeardAct, families: Mapping[str, float]) -> str:
     if _held_back(act, family):
         return "plan_only"
     return family if family in FREE and family != "express" else ""
+
+
+def _denied(family: str, ruled: list[ProposedAction], hearing: Hearing) -> str:
+    """The family of a deed that is said not to be done, `Not the warehouse yet`; '' for any other,
+    and for words, which are said whatever they deny."""
+    return "plan_only" if hearing.is_denied and not ruled and family not in SPEECH else ""
 
 
 def _is_asked_of_someone(ruled: list[ProposedAction], hearing: Hearing) -> bool:
