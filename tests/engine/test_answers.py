@@ -46,6 +46,9 @@ SCENARIOS = ("dead_drop", "drowned_bell")
         ("What does it smell like?", "A low room that smells of wet wool."),
         ("Is there a fire?", "There is the hearth. Ash, and one glowing log."),
         ("Are there any horses?", "You see no horses here."),
+        ("Sorry, is Orla a person or a place?", "Orla is a person."),
+        ("Is the yard a person or a place?", "The yard is a place."),
+        ("How far is the yard?", "To the yard it is about 10 minutes, and as long back."),
     ],
 )
 def test_what_structure_knows_is_said_outright(question: str, words: str) -> None:

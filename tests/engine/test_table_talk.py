@@ -1,5 +1,6 @@
 """Words out of character: rules with their source, commands, and a word in kind; all for free."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from freeform.engine.world.model import (
     ProposedAction,
     ValidatorOutput,
 )
+from freeform.engine.world.state import PLAYER
 from freeform.settings import Settings
 from tests.engine.asking import answer, event, opening, said
 from tests.engine.cellar import after, begun, table
@@ -101,6 +103,46 @@ def test_what_no_rule_covers_is_said_so() -> None:
 def test_a_question_of_the_world_asked_out_of_character_is_answered_from_the_world() -> None:
     happened = event(opening("dead_drop"), "(what time is it?)", "ooc")
     assert happened.type == "answered" and "21:30" in happened.details["text"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("What are my odds of sneaking past him?", ["To hide you roll finesse", " % badly"]),
+        ("am I better off bluffing Chen or scaring her?", ["To deceive you", "to threaten you"]),
+        ("how likely is it I could get by? would that be finesse or nerve?", ["With finesse", "nerve"]),
+        ("what are my chances?", ["go well", "at a price"]),
+    ],
+)
+def test_who_asks_for_odds_is_told_the_roll_and_how_it_mostly_falls(
+    words: str, told: list[str]
+) -> None:
+    happened = event(opening("dead_drop"), words, "gm_question")
+    assert happened.type == "table_talk"
+    for part in told:
+        assert part in happened.details["text"]
+
+
+def test_odds_are_counted_with_the_dice_of_the_system() -> None:
+    state, rules = opening("dead_drop")
+    told = answer((state, rules), "what are my odds of hiding?", "ooc")
+    said_of_it = {how: int(part) for part, how in re.findall(r"(\d+) % ([a-z ]+)", told)}
+    bonus = state.entities[PLAYER].attrs["stats"]["finesse"]
+    totals = [one + two + bonus for one in range(1, 7) for two in range(1, 7)]
+    well = 100 * sum(total >= 10 for total in totals) / 36
+    badly = 100 * sum(total <= 6 for total in totals) / 36
+    assert abs(said_of_it["go well"] - well) < 3
+    assert abs(said_of_it["badly"] - badly) < 3
+
+
+def test_whether_another_lies_is_no_matter_of_ones_own_odds() -> None:
+    text = answer(opening("dead_drop"), "how likely is it that Viktor lies?", "ooc")
+    assert "%" not in text
+
+
+def test_a_stat_that_is_asked_for_is_explained() -> None:
+    text = answer(opening("dead_drop"), "What does nerve +2 mean?", "gm_question")
+    assert "It is rolled to" in text and "threaten" in text
 
 
 def test_a_rule_asked_as_if_it_were_of_the_world_is_answered_from_the_rules() -> None:

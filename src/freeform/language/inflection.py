@@ -18,7 +18,7 @@ _BRITISH = (
     (re.compile(r"^whisk(?:e?ys?|e?ies)$"), "whiskey"),
 )
 """British and American spelling, led to one. It need not be a word: it is only compared."""
-_DOUBLED = re.compile(r"[aeiouy][^aeiouy]+[aeiouy]+ll$")
+_DOUBLED = re.compile(r"[aeiouy][^aeiouy]+[aeiouy]+ll$|[^aeiouy][aeiouy]ff$")
 _BARE = re.compile(r"(?:i?e[sd]|ing|e|s|y)$")
 
 

@@ -9,7 +9,9 @@ from freeform.engine.knowledge.direct import answer_directly
 from freeform.engine.knowledge.evidence import AnswerSource, Evidence, gather, way_sentence
 from freeform.engine.knowledge.question import PlayerQuestion
 from freeform.engine.knowledge.ranking import FAIR, Found, Shelf, choose
+from freeform.engine.knowledge.remark import named_stats
 from freeform.engine.knowledge.reply import SourcedAnswer, reply_from
+from freeform.engine.knowledge.rule_sayings import rule_of_stat
 from freeform.engine.knowledge.sayings import saying
 from freeform.engine.knowledge.sought import answer_by_kind
 from freeform.engine.knowledge.viewpoint import Viewpoint
@@ -19,11 +21,13 @@ from freeform.engine.world.state import Fact
 from freeform.language.relevance import telling
 
 _QUESTIONS = re.compile(r"[^?!]*[^?!\s][^?!]*")
-_AND_ASKS = re.compile(r"[,;]\s+and\s+(?=(?:how|what|which|who|whose|where|when|why)\b)", re.I)
+_AND_ASKS = re.compile(
+    r"[,;]\s+and\s+(?:\w+ly\s+)?(?=(?:how|what|which|who|whose|where|when|why)\b)", re.I
+)
 """Where a second thing is asked in one sentence."""
 _MOST_TOLD = 2
 """Questions of one breath that are answered."""
-_IN_SHORT = frozenset({"task", "learnt", "news", "own_deeds"})
+_IN_SHORT = frozenset({"task", "learnt", "news", "own_deeds", "sort", "walk"})
 """Kinds of questions whose answer sums up and need not read like one."""
 _HALF = 0.5
 """How many of its words what is near a question must have."""
@@ -129,8 +133,12 @@ def _way_there(question: PlayerQuestion) -> list[Evidence]:
 
 def _unknown(question: PlayerQuestion, chance: Chance) -> SourcedAnswer:
     """Nothing seen or known answers it; something in sight might."""
-    here = [AnswerSource("place", question.view.here)]
+    view = question.view
+    here = [AnswerSource("place", view.here)]
     fitting = _look_closer(question)
+    stats = named_stats(question.text, view.rules)
+    if stats and not question.targets:
+        return rule_of_stat(stats[0], view.rules, view.state)
     if question.is_of_hearing and not question.rest:
         return SourcedAnswer(saying("unheard", chance), here, found=False)
     known = _known_of(question)

@@ -9,7 +9,7 @@ from freeform.core.chance import Chance
 from freeform.engine.knowledge.background import Background
 from freeform.engine.knowledge.evidence import AnswerSource
 from freeform.engine.knowledge.reply import SourcedAnswer
-from freeform.engine.knowledge.rule_sayings import rule_of_action, rule_on
+from freeform.engine.knowledge.rule_sayings import rule_of_action, rule_of_odds, rule_on
 from freeform.engine.knowledge.sayings import saying
 from freeform.engine.shelf.rule_pages import RulePage
 from freeform.engine.table import Rules
@@ -26,9 +26,14 @@ _PARTS = re.compile(r"[,;.!:?()\n-]+\s*|\b(?:and|but|so)\b")
 _PLAINLY, _LIKE, _HARDLY = 0.75, 0.5, 0.35
 """How like an example a remark must be: to be taken for its kind whatever else it may be, to be
 taken for it, and to be taken for it where nothing else fits."""
+_ASKED = 0.66
+"""How like a question about the world what is no more than small talk beside must be."""
 _NEAR = 0.65
 """How near in meaning an example must be: of examples held beside all others, the nearest from
 here on was of the same kind in .79."""
+_BY_FAR = 0.15
+"""By how much a question must be more like one about odds than like any about the world."""
+_OWN = re.compile(r"\b(?:i|my|we|our)\b|\bof \w+ing\b", re.I)
 _COVERS = 0.6
 _MOST_OF_PAGE = 2
 TOPICS = {
@@ -64,7 +69,18 @@ def is_of_the_table(text: str) -> bool:
     of_world = examples("questions").best(text).likeness
     # `what is a _` fits anything; who says an example of ours word for word means that.
     outright = SLOT not in near.words and near.likeness >= of_world
-    return of_table and (outright or near.likeness > of_world)
+    return (of_table and (outright or near.likeness > of_world)) or _asks_odds(text)
+
+
+def _asks_odds(text: str) -> bool:
+    """Whether a question of it is after how likely a deed of one's own is to come off."""
+    return any(_is_of_odds(asked) and _OWN.search(asked) for asked in _questions(text))
+
+
+def _is_of_odds(asked: str) -> bool:
+    near = examples("table_talk").best(asked)
+    of_world = examples("questions").best(asked).likeness
+    return near.kind == "rule_odds" and near.likeness >= max(_LIKE, of_world + _BY_FAR)
 
 
 def is_marked(text: str) -> bool:
@@ -79,11 +95,15 @@ def answer_remark(
     text: str, state: GameState, rules: Rules, background: Background, chance: Chance
 ) -> RemarkAnswer | None:
     """What kind of remark it is, and the answer; None where it asks about the world."""
-    remark = _asked(bare_remark(text))
+    whole = bare_remark(text)
+    if _asks_odds(whole):
+        odds = _rule(whole, "rule_odds", state, rules)
+        if odds:
+            return RemarkAnswer("rule", odds)
+    remark = _asked(whole)
     best = max(_kind_of(remark), _kind_of(_of_clocks(remark, state)), key=attrgetter("likeness"))
-    world = examples("questions").best(remark)
-    of_world = world.likeness
-    if _asks(remark) and SLOT not in world.words and of_world > max(best.likeness, _PLAINLY):
+    of_world = examples("questions").best(remark).likeness
+    if _is_of_the_world(remark, best):
         return None
     if best.likeness < _LIKE:
         best = _by_meaning(remark, rules) or best
@@ -101,6 +121,18 @@ def answer_remark(
     source = AnswerSource("rules", rules.system.id)
     none = SourcedAnswer(saying("no_rule", chance), [source], found=False)
     return RemarkAnswer("rule", ruled or none)
+
+
+def _is_of_the_world(remark: str, best: Kindred) -> bool:
+    """Whether what is most like some table talk asks about the world all the same."""
+    if best.kind == "rule_odds":
+        return not _OWN.search(remark)
+    if not _asks(remark):
+        return False
+    world = examples("questions").best(remark)
+    outright = SLOT not in world.words and world.likeness > max(best.likeness, _PLAINLY)
+    of_talk = not best.kind.startswith(("rule_", "do_"))
+    return outright or (of_talk and world.likeness >= max(_ASKED, best.likeness))
 
 
 def _of_clocks(remark: str, state: GameState) -> str:
@@ -150,8 +182,12 @@ def bare_remark(text: str) -> str:
 
 def _asked(remark: str) -> str:
     """What a longer remark asks: its last question; the whole of it where it asks nothing."""
-    asking = [sentence for sentence in sentences(remark) if sentence.endswith("?")]
-    return asking[-1] if asking else remark
+    return _questions(remark)[-1]
+
+
+def _questions(remark: str) -> list[str]:
+    """The questions of a remark; the whole of it where it has no question mark."""
+    return [sentence for sentence in sentences(remark) if sentence.endswith("?")] or [remark]
 
 
 def _asks(remark: str) -> bool:
@@ -163,23 +199,31 @@ def _asks(remark: str) -> bool:
 
 def _rule(remark: str, kind: str, state: GameState, rules: Rules) -> SourcedAnswer | None:
     """The system's rule: of a deed that is named, else of the topic."""
+    if kind == "rule_odds":
+        return rule_of_odds(named_deeds(remark, rules), named_stats(remark, rules), rules, state)
     if kind == "rule_action":
-        deed = named_deed(remark, rules)
-        return rule_of_action(deed, rules, state) if deed else None
+        deeds = named_deeds(remark, rules)
+        return rule_of_action(deeds[0], rules, state) if deeds else None
     return rule_on(TOPICS.get(kind, ""), rules, state)
 
 
-def named_deed(remark: str, rules: Rules) -> str:
-    """The kind of deed that a remark names by one of its verbs; the longest verb counts."""
+def named_deeds(remark: str, rules: Rules) -> list[str]:
+    """The kinds of deeds that a remark names by one of their verbs, the longest verb first."""
     fillers = cues("questions")["fillers"].split()
     said = [lemma(word) for word in dropwhile(fillers.__contains__, words(remark))]
-    best, most = "", 0
+    longest: dict[str, int] = {}
     for name, kind in rules.system.action_types.items():
         for verb in (name, *kind.verbs):
             parts = [lemma(word) for word in words(verb)]
-            if len(parts) > most and _holds(said, parts) and not _is_asking(parts):
-                best, most = name, len(parts)
-    return best
+            if _holds(said, parts) and not _is_asking(parts):
+                longest[name] = max(longest.get(name, 0), len(parts))
+    return sorted(longest, key=lambda name: -longest[name])
+
+
+def named_stats(remark: str, rules: Rules) -> list[str]:
+    """The stats of the system that a remark names."""
+    said = frozenset(words(remark))
+    return [stat for stat in rules.system.stats if stat.lower() in said]
 
 
 def _holds(said: list[str], parts: list[str]) -> bool:

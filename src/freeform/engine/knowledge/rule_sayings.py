@@ -1,17 +1,26 @@
 """A system's rules in plain sentences, a few for each topic a player may ask about."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 
+from freeform.core.chance import Chance
 from freeform.engine.authored.system import Resolution
 from freeform.engine.knowledge.evidence import AnswerSource
 from freeform.engine.knowledge.reply import SourcedAnswer
 from freeform.engine.rules.known import listed
 from freeform.engine.rules.numbers import stat_of
+from freeform.engine.rules.rolls import Throw, roll
 from freeform.engine.table import Rules
 from freeform.engine.world.costs import Costs
 from freeform.engine.world.state import PLAYER, GameState
 
 _TIERS = ("0", "1", "2")
+_THROWS = 4000
+"""Throws of which odds are counted, the same ones each time."""
+_MOST_WEIGHED = 2
+"""Deeds of one question whose odds are told."""
+_RISKY = 1
+"""The tier of a deed that nobody named."""
 
 
 def rule_on(topic: str, rules: Rules, state: GameState) -> SourcedAnswer | None:
@@ -38,6 +47,63 @@ def rule_of_action(name: str, rules: Rules, state: GameState) -> SourcedAnswer:
     cost = _costs(kind.costs)
     price = f", and costs {cost} whatever comes of it" if cost else ""
     return _from(f"{decided}. {takes}{price}.", rules, f"actions, {name}")
+
+
+def rule_of_odds(
+    deeds: Sequence[str], stats: Sequence[str], rules: Rules, state: GameState
+) -> SourcedAnswer | None:
+    """How likely deeds of those kinds are to come off, or rolls of those stats; with neither, rolls
+    of all one has, the best first. None where the system rolls no stats."""
+    kinds = rules.system.action_types
+    rolled = [name for name in deeds if kinds[name].roll != "never"]
+    said = []
+    for name in rolled[:_MOST_WEIGHED]:
+        stat, tier = kinds[name].stat or "nerve", kinds[name].tier
+        said.append(f"to {name} you roll {_with_odds([stat], tier, rules, state)}")
+    if not said:
+        alike: dict[int, list[str]] = {}
+        for stat in stats or _own_stats(state):
+            alike.setdefault(stat_of(rules.system, stat, state)[1], []).append(stat)
+        best_first = [alike[value] for value in sorted(alike, reverse=True)]
+        said = [f"with {_with_odds(some, _RISKY, rules, state)}" for some in best_first]
+    if not said:
+        return None
+    bearing = "How far someone trusts you and how hurt you are shift that."
+    return _from(f"{_capital('; '.join(said))}. {bearing}", rules, "odds")
+
+
+def rule_of_stat(stat: str, rules: Rules, state: GameState) -> SourcedAnswer:
+    """What a stat is rolled for, and what the player's own does."""
+    kinds = rules.system.action_types
+    deeds = [
+        name
+        for name, kind in kinds.items()
+        if kind.roll != "never" and stat in stat_of(rules.system, kind.stat, state)[0].split("+")
+    ]
+    used = f"It is rolled to {listed(deeds)}. " if deeds else ""
+    odds = _with_odds([stat], _RISKY, rules, state)
+    return _from(f"{used}It is added to what the dice show: {odds}.", rules, "stats")
+
+
+def _own_stats(state: GameState) -> dict[str, int]:
+    hero = state.entities.get(PLAYER)
+    return dict(hero.attrs.get("stats") or {}) if hero else {}
+
+
+def _with_odds(stats: Sequence[str], tier: int, rules: Rules, state: GameState) -> str:
+    """`wits or nerve (+2): about 42 % go well, 42 % at a price, 17 % badly`."""
+    label, value = stat_of(rules.system, stats[0], state)
+    named = " or ".join(stats) if len(stats) > 1 else " and ".join(label.split("+"))
+    throw = Throw(action="", target_id="", stat=stats[0], tier=tier)
+    chance = Chance("odds", rules.system.id)
+    came = Counter(roll(throw, rules.system, state, chance).outcome for _ in range(_THROWS))
+    shares = {
+        "go well": came["success"] + came["critical"],
+        "at a price": came["mixed"],
+        "badly": came["failure"] + came["botch"],
+    }
+    told = [f"{round(100 * times / _THROWS)} % {how}" for how, times in shares.items() if times]
+    return f"{named} ({value:+d}): about {', '.join(told)}"
 
 
 def _from(text: str, rules: Rules, where: str) -> SourcedAnswer:

@@ -7,6 +7,8 @@ from freeform.engine.knowledge.question import PlayerQuestion
 from freeform.engine.knowledge.ranking import SURE, Found, Shelf
 from freeform.engine.knowledge.reply import SourcedAnswer, reply_from
 from freeform.engine.knowledge.viewpoint import DETAIL, Viewpoint
+from freeform.engine.rules.checks import state_type, way_open
+from freeform.engine.rules.known import inside
 from freeform.engine.rulings.lasting import CONDITION, DEED
 from freeform.engine.world.state import PLAYER
 from freeform.language.forms import is_plural
@@ -18,6 +20,7 @@ _MOST = 2
 _MOST_DONE = 6
 _MOST_LEARNT = 4
 _THINGS = ("item", "object")
+_SORTS = {"npc": "person", "location": "place", "faction": "group of people"}
 _FRAMES = frozenset({"there", "see", "anything"})
 """One of these is in every question whether something is there."""
 _LIKE_ENOUGH, _ENOUGH = 0.66, 0.4
@@ -243,6 +246,34 @@ def _does(question: PlayerQuestion, verbs: list[str]) -> bool:
     return 0 <= at < len(said) - 1 and said[at + 1] in verbs
 
 
+def _walk(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
+    """How long a walk to a place that is named takes, as the clock of the story will count it."""
+    view = question.view
+    named = [id for id in question.targets if state_type(id, view.state) == "location"]
+    if not named:
+        return None
+    path, refusal = way_open(named[0], view.state, view.rules)
+    if not path:
+        return SourcedAnswer(refusal.reason, [AnswerSource("way", named[0])]) if refusal else None
+    minutes = view.rules.system.action_types["move"].minutes
+    there = inside(view.state.name(path[-1]))
+    short = "" if path[-1] == named[0] else ", which is as far as you know the way"
+    text = f"To {there} it is about {minutes} minutes{short}, and as long back."
+    return SourcedAnswer(text, [AnswerSource("way", path[0])])
+
+
+def _sort(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
+    """Whether what is named is somebody, a place or a thing."""
+    view = question.view
+    named = [id for id in question.targets if id in view.state.entities]
+    if not named:
+        return None
+    sort = _SORTS.get(view.state.entities[named[0]].type, "thing")
+    name = view.called(named[0])
+    text = f"{name[:1].upper()}{name[1:]} is a {sort}."
+    return SourcedAnswer(text, [AnswerSource(sort, named[0])])
+
+
 _SEEKING: dict[str, Callable[[PlayerQuestion, Shelf], SourcedAnswer | None]] = {
     "identity": _identity,
     "known": _known,
@@ -254,4 +285,6 @@ _SEEKING: dict[str, Callable[[PlayerQuestion, Shelf], SourcedAnswer | None]] = {
     "learnt": _learnt,
     "own_deeds": _own_deeds,
     "deed": _deed,
+    "sort": _sort,
+    "walk": _walk,
 }

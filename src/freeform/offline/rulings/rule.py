@@ -33,6 +33,7 @@ from freeform.offline.rulings.amiss import (
 )
 from freeform.offline.rulings.clause import DeedClause, deed_clauses
 from freeform.offline.rulings.deed import Deed
+from freeform.offline.rulings.in_passing import without_gestures
 from freeform.offline.rulings.outcome import ReadDeed
 from freeform.offline.rulings.own_saying import with_whole_sayings
 from freeform.offline.rulings.steps import as_steps, with_missed
@@ -104,7 +105,10 @@ def with_rulings(
     acts = with_missed(as_steps(heard.proposed_actions, input), input)
     heard = _nobody_used(heard.model_copy(update={"proposed_actions": acts}), input)
     ruled = _of_known_kinds(heard, input, chance, ear)
-    ruled = _as_read(ruled, input, ear, chance.at("outcome")) if ear else ruled
+    if ear:
+        ruled = _as_read(ruled, input, ear, chance.at("outcome"))
+        meant = without_gestures(ruled.proposed_actions, ear)
+        ruled = ruled.model_copy(update={"proposed_actions": meant})
     return _with_nothing_opened(ruled, input)
 
 
