@@ -110,7 +110,10 @@ def test_a_question_of_the_world_asked_out_of_character_is_answered_from_the_wor
     [
         ("What are my odds of sneaking past him?", ["To hide you roll finesse", " % badly"]),
         ("am I better off bluffing Chen or scaring her?", ["To deceive you", "to threaten you"]),
-        ("how likely is it I could get by? would that be finesse or nerve?", ["With finesse", "nerve"]),
+        (
+            "how likely is it I could get by? would that be finesse or nerve?",
+            ["With finesse", "nerve"],
+        ),
         ("what are my chances?", ["go well", "at a price"]),
     ],
 )
