@@ -227,7 +227,7 @@ def _wounds(question: PlayerQuestion) -> SourcedAnswer | None:
 
 def _self(question: PlayerQuestion) -> SourcedAnswer | None:
     hero = question.view.state.entities.get(PLAYER)
-    if hero is None:
+    if hero is None or not question.is_of_self:
         return None
     stats = hero.attrs.get("stats") or {}
     sheet = listed([f"{name} {value:+d}" for name, value in stats.items()])
