@@ -1,6 +1,5 @@
 """A system's rules in plain sentences, a few for each topic a player may ask about."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 
 from freeform.core.chance import Chance
@@ -9,13 +8,13 @@ from freeform.engine.knowledge.evidence import AnswerSource
 from freeform.engine.knowledge.reply import SourcedAnswer
 from freeform.engine.rules.known import listed
 from freeform.engine.rules.numbers import stat_of
-from freeform.engine.rules.rolls import Throw, roll
+from freeform.engine.rules.rolls import Throw, how_often
 from freeform.engine.table import Rules
 from freeform.engine.world.costs import Costs
 from freeform.engine.world.state import PLAYER, GameState
 
 _TIERS = ("0", "1", "2")
-_THROWS = 4000
+_THROWS = 2000
 """Throws of which odds are counted, the same ones each time."""
 _MOST_WEIGHED = 2
 """Deeds of one question whose odds are told."""
@@ -96,7 +95,7 @@ def _with_odds(stats: Sequence[str], tier: int, rules: Rules, state: GameState) 
     named = " or ".join(stats) if len(stats) > 1 else " and ".join(label.split("+"))
     throw = Throw(action="", target_id="", stat=stats[0], tier=tier)
     chance = Chance("odds", rules.system.id)
-    came = Counter(roll(throw, rules.system, state, chance).outcome for _ in range(_THROWS))
+    came = how_often(throw, rules.system, state, chance, _THROWS)
     shares = {
         "go well": came["success"] + came["critical"],
         "at a price": came["mixed"],

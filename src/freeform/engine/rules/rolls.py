@@ -1,6 +1,7 @@
 """How dice decide: five methods, all read from the system's data, rolled in the open."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -52,13 +53,8 @@ class Fall:
 
 def roll(throw: Throw, system: System, state: GameState, chance: Chance) -> Roll:
     """Rolls for an attempt."""
-    label, own = throw.stat, list(throw.own or ())
-    if throw.own is None:
-        label, own = stat_parts(throw.stat, throw.by, state, system, throw.skill)
-    parts = [*own, *throw.parts]
-    modifier = sum(part.value for part in parts) + throw.bonus
-    if system.resolution.advantage == "bonus":
-        modifier, throw = modifier + throw.advantage, replace(throw, advantage=0)
+    label, parts = _added(throw, system, state)
+    modifier, throw = _modified(throw, parts, system)
     fall = _METHODS[system.resolution.method](system.resolution, modifier, throw, chance)
     new = system.shows_parts
     return Roll(
@@ -79,6 +75,32 @@ def roll(throw: Throw, system: System, state: GameState, chance: Chance) -> Roll
         against=list(throw.against),
         kept=fall.kept or [],
     )
+
+
+def how_often(
+    throw: Throw, system: System, state: GameState, chance: Chance, times: int
+) -> Counter[str]:
+    """How often each outcome comes of that many throws."""
+    modifier, throw = _modified(throw, _added(throw, system, state)[1], system)
+    cast = _METHODS[system.resolution.method]
+    falls = (cast(system.resolution, modifier, throw, chance) for _ in range(times))
+    return Counter(fall.outcome for fall in falls)
+
+
+def _added(throw: Throw, system: System, state: GameState) -> tuple[str, list[RollPart]]:
+    """What the stat is called, and all that is added to the dice."""
+    label, own = throw.stat, list(throw.own or ())
+    if throw.own is None:
+        label, own = stat_parts(throw.stat, throw.by, state, system, throw.skill)
+    return label, [*own, *throw.parts]
+
+
+def _modified(throw: Throw, parts: list[RollPart], system: System) -> tuple[int, Throw]:
+    """The number beside the dice, with what advantage adds where it adds a number."""
+    modifier = sum(part.value for part in parts) + throw.bonus
+    if system.resolution.advantage == "bonus":
+        return modifier + throw.advantage, replace(throw, advantage=0)
+    return modifier, throw
 
 
 def _sum_bands(how: Resolution, modifier: int, throw: Throw, chance: Chance) -> Fall:
