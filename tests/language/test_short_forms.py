@@ -2,7 +2,7 @@
 
 import pytest
 
-from freeform.language.short_forms import familiar_forms, words_meant
+from freeform.language.short_forms import familiar_forms, words_meant, written_out
 
 KNOWN = ("level", "prepared", "potion", "damage", "weapon", "strength")
 
@@ -26,3 +26,17 @@ def test_somebody_is_also_called_as_those_call_them_who_know_them() -> None:
     assert "grandma" in familiar_forms("grandmother") and "mother" in familiar_forms("mum")
     assert familiar_forms("Doc") == {"doctor", "physician"}
     assert familiar_forms("lighthouse") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("typed", "whole"),
+    [
+        ("go talk 2 kowalczyk b4 he gets mad", "go talk to kowalczyk before he gets mad"),
+        ("take 2 pens n go", "take 2 pens and go"),
+        ("open door 2 first", "open door 2 first"),
+        ('say "b4 u go" w/ a smile', 'say "b4 u go" with a smile'),
+        ("n", "n"),
+    ],
+)
+def test_what_is_typed_on_a_phone_is_read_in_full(typed: str, whole: str) -> None:
+    assert written_out(typed) == whole

@@ -1,10 +1,15 @@
 """Words as people cut them short when they type: `prep`, `pots`, `lvl`, `dmg`; `grandma`, `doc`."""
 
+import re
 from collections.abc import Iterable
 from functools import cache
 
+from freeform.language.inflection import singular
 from freeform.language.tables import cues
 
+_QUOTED = re.compile(r'("[^"]*"?|\u201c[^\u201d]*\u201d?)')
+_SPACED = re.compile(r"(\s+)")
+_CORE = re.compile(r"^([(*]*)(.*?)([.,;:!?)*]*)$", re.S)
 _VOWELS = frozenset("aeiouy")
 SHORTEST, LONGEST = 3, 5
 """Letters of a short form."""
@@ -34,6 +39,38 @@ def skeleton(word: str) -> str:
         if letter not in _VOWELS and letter != kept[-1:]:
             kept += letter
     return kept
+
+
+def written_out(text: str) -> str:
+    """The words of a text as they are when nobody is in a hurry: `b4`, `abt`, `go 2 the mill`. What
+    is quoted stays as it is, and so does a word alone."""
+    if len(text.split()) < 2:
+        return text
+    parts = _QUOTED.split(text)
+    parts[::2] = [_in_full(part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _in_full(text: str) -> str:
+    table = cues("texting")
+    pieces = _SPACED.split(text)
+    said = pieces[::2]
+    for number, piece in enumerate(said):
+        opened, core, closed = _CORE.fullmatch(piece).groups()  # type: ignore[union-attr]
+        whole = table["whole"].get(core.lower(), core)
+        if core == table["figure"] and not closed and _leads_on(said, number):
+            whole = table["means"]
+        pieces[2 * number] = f"{opened}{whole}{closed}"
+    return "".join(pieces)
+
+
+def _leads_on(said: list[str], number: int) -> bool:
+    """Whether a figure leads from one word to the next, and does not count it."""
+    before, after = said[max(0, number - 1)], said[number + 1 : number + 2]
+    if number == 0 or before.lower() not in cues("texting")["leading"].split() or not after:
+        return False
+    counted = after[0].lower().strip(".,;:!?")
+    return counted.isalpha() and singular(counted) == counted
 
 
 def familiar_forms(word: str) -> frozenset[str]:

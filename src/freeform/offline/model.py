@@ -24,6 +24,7 @@ from freeform.engine.world.model import InterpreterOutput
 from freeform.language.ear import Ear
 from freeform.language.meaning.names import NameKinds
 from freeform.language.meaning.outcome import OutcomeEar
+from freeform.language.short_forms import written_out
 from freeform.offline.remembered import RememberingEar
 
 Responder = Callable[[Any, Chance], BaseModel]
@@ -142,7 +143,8 @@ def _listening(ear: Ear | None) -> Responder:
         return import_module("freeform.offline.referee.decide").Referee(ear)
 
     def respond(input: InterpreterInput, chance: Chance) -> InterpreterOutput:
-        meant = referee().meant(input)
+        typed = written_out(input.player_input)
+        meant = referee().meant(input.model_copy(update={"player_input": typed}))
         heard: InterpreterOutput = referee().respond(meant, chance)
         rule = import_module("freeform.offline.rulings.rule").with_rulings
         reader = ear if isinstance(ear, OutcomeEar) else None
