@@ -22,6 +22,8 @@ from freeform.ingest.things.catalogue.subtitles import (
     TYPE,
     add_piped,
     add_subtitles,
+    add_tags,
+    glossed_catalogues,
     subtitle_catalogues,
     table_heads,
 )
@@ -85,14 +87,18 @@ def unnamed_catalogues(sections: Sequence[BookSection]) -> list[tuple[Shape, Mem
     """The catalogues of a book before anything is said about their kinds."""
     members = section_members(sections)
     of_sections = induce(members)
-    of_lines = induce(_own_names(list(line_members(sections))))
+    lines = _own_names(list(line_members(sections)))
+    of_lines = induce(lines)
     of_sections = [found for found in of_sections if not _made_of_lines(found, of_lines)]
     taken = {member.id for found in of_sections for member in found.members}
     of_sections += subtitle_catalogues(members, taken)
     heads = table_heads(sections)
     for each in of_sections:
+        add_tags(each)
         add_subtitles(each, heads)
     things = {member.section.id for found in of_sections for member in found.members}
+    taken = {member.id for found in of_lines for member in found.members}
+    of_lines += glossed_catalogues(lines, taken)
     of_lines = [_outside(found, things) for found in of_lines]
     of_rows = [_outside(found, things) for found in row_catalogues(sections)]
     for each in (*of_sections, *of_lines, *of_rows):
