@@ -25,6 +25,7 @@ MOST_TAGGED = 0.6
 #: Share of a grid's cells that must hold a label and a value.
 MOST_PAIRS = 0.8
 _PAIR = re.compile(r"[^\W\d_][\w'’/ .-]{0,24}?(?:\s?:\s.{1,30}|\s{1,2}[+−–-]?\d.{0,16})")
+_DIGIT = re.compile(r"\d")
 _NAME_END = re.compile(r"[\s.:–—-]+$")
 
 
@@ -143,12 +144,23 @@ def _label_column(blocks: Sequence[Block]) -> dict[str, str]:
     for block in blocks:
         rows = table_rows(block) if block.kind == "table" else []
         width = len(rows[0]) if rows else 0
-        if len(rows) < 3 or width not in (2, 4) or len(rows) > HEAD:
+        if len(rows) < 3 or width not in (2, 4) or len(rows) > HEAD or not _are_pairs(rows):
             continue
         for row in rows:
             pairs = zip(row[::2], row[1::2], strict=False)
             told |= {label.rstrip(": "): value for label, value in pairs if label and value}
     return told
+
+
+def _are_pairs(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether every other column holds labels and the others their numbers, from the first row on:
+    a table of things has heads, and one column of names."""
+    labels = [cell for row in rows for cell in row[::2] if cell]
+    values = [cell for row in rows for cell in row[1::2] if cell]
+    worded = all(key_of(label) and not _DIGIT.search(label) for label in labels)
+    counted = sum(1 for value in values if _DIGIT.search(value))
+    headless = all(_DIGIT.search(cell) for cell in rows[0][1::2])
+    return worded and headless and counted >= MOST_PAIRS * len(values)
 
 
 def _one_row(blocks: Sequence[Block]) -> dict[str, str]:

@@ -23,6 +23,8 @@ NAMES = 0.2
 LONGEST = 12
 #: Paragraphs with a name that make a list, words of a name, and the share of names that differ.
 LEAST_GLOSSED, NAME, APART = 4, 5, 0.9
+#: Share of them that may be labels of the book.
+EXPLAINED = 0.25
 Heads = Mapping[str, set[str]]
 _AMOUNT = re.compile(r"\d[\d,.]*\s?([^\W\d_]{1,9})$")
 _CUT = re.compile(r",\s+|;\s*|\s+(?=\d[\d,.]*\s?[^\W\d_]{1,9}\b)|(?<=[\d\ufffd])\s+(?=[A-Z])")
@@ -44,9 +46,12 @@ def subtitle_catalogues(members: Sequence[Member], taken: set[str]) -> list[Memb
     return found
 
 
-def glossed_catalogues(lines: Sequence[Member], taken: set[str]) -> list[MemberGroup]:
+def glossed_catalogues(
+    lines: Sequence[Member], taken: set[str], labels: Collection[str]
+) -> list[MemberGroup]:
     """Paragraphs that open with a name and say what it is, in no other catalogue, side by side
-    below a heading that says of what kind they are (`Moves`, `Equipment`)."""
+    below a heading that says of what kind they are (`Moves`, `Equipment`). A list that explains
+    the book's own labels is none."""
     below: dict[str, list[Member]] = defaultdict(list)
     for member in lines:
         title = member.path[-1] if member.path else ""
@@ -57,9 +62,17 @@ def glossed_catalogues(lines: Sequence[Member], taken: set[str]) -> list[MemberG
         held = Counter(member.section.id for member in group)
         kept = [member for member in group if _is_list(member.section, held[member.section.id])]
         names = {key_of(member.name) for member in kept}
+        explained = sum(1 for member in kept if _wordings(member.name) & set(labels))
+        if explained > EXPLAINED * len(kept):
+            continue
         if len(kept) >= LEAST_GLOSSED and len(names) >= APART * len(kept):
             found.append(MemberGroup(kept, {}, Counter(), {member.id: {} for member in kept}))
     return found
+
+
+def _wordings(name: str) -> set[str]:
+    """A name without its bracket, and what the bracket says (`Agility (Agi)`)."""
+    return {key_of(part) for part in (*re.findall(r"\(([^)]*)\)", name), name.split("(")[0])}
 
 
 def _is_list(section: BookSection, names: int) -> bool:
