@@ -50,8 +50,12 @@ def test_a_book_becomes_a_pack_that_is_searched_and_played(home: Home) -> None:
     assert [part["value"] for part in hit["against"]] == [14], "its armor class, as page 4 has it"
     rules = yaml.safe_load((Path(told["path"]) / "systems" / "coast.yaml").read_text())
     assert rules["creatures"]["tide_wisp"]["hp"] == 13
-    asked = home.json("ask", "How many hit points does the Reed Knight have?", "--rulebook", "coast")
-    assert "45" in asked["answer"] and asked["sources"][0]["where"].startswith("Reed Knight, p. 4, coast")
+    asked = home.json(
+        "ask", "How many hit points does the Reed Knight have?", "--rulebook", "coast"
+    )
+    assert "45" in asked["answer"] and asked["sources"][0]["where"].startswith(
+        "Reed Knight, p. 4, coast"
+    )
     unnamed = home.json("ask", "How many hit points does the Reed Knight have?")
     assert "45" in unnamed["answer"], "it is on the shelf"
     turn = home.json("turn", "c", "I pick the lock of the shed")

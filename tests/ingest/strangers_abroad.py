@@ -215,16 +215,42 @@ def write_percentile(path: Path) -> Stranger:
 # ---------------------------------------------------------------- a German book
 _WESEN = [
     ("Moorhund", 18, 2, "9", "Biss 1W6+2 (12)", "Er jagt nur, was davonläuft."),
-    ("Kohlenweib", 25, 1, "6", "Schürhaken 1W6+4 (11)", "Sie kauft Namen und verbrennt sie im Winter."),
+    (
+        "Kohlenweib",
+        25,
+        1,
+        "6",
+        "Schürhaken 1W6+4 (11)",
+        "Sie kauft Namen und verbrennt sie im Winter.",
+    ),
     ("Nebelross", 40, 0, "14", "Tritt 2W6 (10)", "Wer es reitet, kommt zu spät nach Hause."),
-    ("Grubengeist", 12, 4, "5", "Kälte 1W3 (14)", "Im Stollen löscht er zuerst das hinterste Licht."),
+    (
+        "Grubengeist",
+        12,
+        4,
+        "5",
+        "Kälte 1W3 (14)",
+        "Im Stollen löscht er zuerst das hinterste Licht.",
+    ),
     ("Wurzelfürst", 60, 6, "2", "Ranke 2W6+3 (13)", "Der Wald zahlt ihm Zins in Vögeln."),
 ]
 _ZAUBER = [
     ("Erdzunge", 4, "Berührung", "eine Stunde", "Der Boden sagt, wer zuletzt über ihn ging."),
-    ("Rabenblick", 6, "eine Meile", "bis zum Abend", "Der Zauberer sieht durch die Augen eines Raben."),
+    (
+        "Rabenblick",
+        6,
+        "eine Meile",
+        "bis zum Abend",
+        "Der Zauberer sieht durch die Augen eines Raben.",
+    ),
     ("Stiller Schritt", 3, "selbst", "zehn Minuten", "Keine Diele knarrt, kein Zweig bricht."),
-    ("Winterhauch", 8, "zwanzig Schritt", "sofort", "Wasser gefriert, Feuer erlischt, Atem wird sichtbar."),
+    (
+        "Winterhauch",
+        8,
+        "zwanzig Schritt",
+        "sofort",
+        "Wasser gefriert, Feuer erlischt, Atem wird sichtbar.",
+    ),
 ]
 _WAREN = [
     ("Bergseil", "12 Heller", "2"),

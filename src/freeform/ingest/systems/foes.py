@@ -109,9 +109,7 @@ def _in_words(entity: EntityEntry, unit: re.Pattern[str]) -> int:
     return next((int(each[1]) for each in found if each), 0)
 
 
-def _block(
-    entity: EntityEntry, hp: int, guard: int, texts: Mapping[str, str]
-) -> dict[str, Any]:
+def _block(entity: EntityEntry, hp: int, guard: int, texts: Mapping[str, str]) -> dict[str, Any]:
     block: dict[str, Any] = {"name": entity.name, "kind": "creature", "hp": hp}
     if guard:
         block["defence"] = guard
@@ -160,7 +158,9 @@ def _fight(
     deed; a hero strikes as the book's creatures mostly do."""
     guards = [block["defence"] for block in blocks.values() if block.get("defence")]
     strikes = Counter(
-        strike["damage"][0] for block in blocks.values() for strike in block.get("strikes", {}).values()
+        strike["damage"][0]
+        for block in blocks.values()
+        for strike in block.get("strikes", {}).values()
     )
     common = strikes.most_common(1)[0][0] if strikes else "1"
     fight: dict[str, Any] = {
