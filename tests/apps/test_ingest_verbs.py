@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from freeform.apps.cli.desk import Desk
 from freeform.apps.cli.ingest.work import Wishes, run_ingest
@@ -42,6 +43,21 @@ def test_a_book_becomes_a_pack_that_is_searched_and_played(home: Home) -> None:
     } in home.json("list-systems")["systems"]
     begun = home.json("new-game", "--scenario", "coast", "--campaign", "c", "--seed", "3")
     assert begun["scenario"] == "coast"
+    hit = next(
+        row for row in home.json("turn", "c", "I attack the Tide Wisp")["rolls"]
+        if row["kind"] == "attack" and row["target_id"] == "coast:tide_wisp"
+    )  # fmt: skip
+    assert [part["value"] for part in hit["against"]] == [14], "its armor class, as page 4 has it"
+    rules = yaml.safe_load((Path(told["path"]) / "systems" / "coast.yaml").read_text())
+    assert rules["creatures"]["tide_wisp"]["hp"] == 13
+    asked = home.json(
+        "ask", "How many hit points does the Reed Knight have?", "--rulebook", "coast"
+    )
+    assert "45" in asked["answer"] and asked["sources"][0]["where"].startswith(
+        "Reed Knight, p. 4, coast"
+    )
+    unnamed = home.json("ask", "How many hit points does the Reed Knight have?")
+    assert "45" in unnamed["answer"], "it is on the shelf"
     turn = home.json("turn", "c", "I pick the lock of the shed")
     assert turn["rolls"][0]["sides"] == 20 and turn["rolls"][0]["method"] == "target_number"
     place = json.loads(home.run("--json", "state", "c").out)["scene"]["location_id"]

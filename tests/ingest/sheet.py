@@ -1,5 +1,6 @@
 """Pages that are written from the top down, in one column or in two, for small books of tests."""
 
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -62,7 +63,7 @@ class Sheet:
                 word, weight = word[1:], BOLD
             ends = word.endswith("*")
             word = word.rstrip("*")
-            wide = pymupdf.get_text_length(word + " ", fontname=weight, fontsize=size)
+            wide = _wide(word + " ", weight, size)
             if used + wide > self.width and line:
                 self._set(line, size)
                 line, used = [], 0.0
@@ -78,7 +79,7 @@ class Sheet:
         x = self.left
         for word, font in line:
             self.page.insert_text((x, self.y), word, fontname=font, fontsize=size)
-            x += pymupdf.get_text_length(word + " ", fontname=font, fontsize=size)
+            x += _wide(word + " ", font, size)
 
     def row(self, cells: Sequence[str], tabs: Sequence[float], font: str = ROMAN) -> None:
         """A row of a table without lines."""
@@ -91,3 +92,10 @@ class Sheet:
         self.document.save(str(path))
         self.document.close()
         return path
+
+
+def _wide(text: str, font: str, size: float) -> float:
+    """The width of a text; PyMuPDF knows that of letters without accents alone."""
+    letters = unicodedata.normalize("NFKD", text.replace("×", "x").replace("ß", "b"))
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return float(pymupdf.get_text_length(bare, fontname=font, fontsize=size))

@@ -20,8 +20,11 @@ from freeform.ingest.things.catalogue.told import (
     shown_in_batches,
 )
 from tests.ingest.reading import Reading
-from tests.ingest.strangers import WRITERS, Stranger, write_cookbook
+from tests.ingest.strangers import WRITERS as NEAR
+from tests.ingest.strangers import Stranger, write_cookbook
+from tests.ingest.strangers_abroad import write_percentile
 
+WRITERS = {**NEAR, "percentile": write_percentile}
 Read = tuple[Stranger, Reading, IngestReport]
 
 

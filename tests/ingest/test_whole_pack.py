@@ -48,7 +48,7 @@ def test_an_entry_in_full(read_once: tuple[Reading, IngestReport]) -> None:
             "---",
             "id: marsh_hound",
             "type: npc",
-            "tags: [creature, medium_beast, challenge, hound, follows]",
+            "tags: [creature, medium_beast, medium, beast, unaligned]",
             "source: The Drowned Coast Guide",
             "source_file: coast.pdf",
             "page: 4",
@@ -89,7 +89,9 @@ def test_an_entry_in_full(read_once: tuple[Reading, IngestReport]) -> None:
             "| --- | --- | --- | --- | --- | --- |",
             "| 12 (+1) | 14 (+2) | 12 (+1) | 4 (-3) | 12 (+1) | 6 (-2) |",
             "",
-            "**Challenge** 1 (200 XP) The hound follows a trail through water.",
+            "**Challenge** 1 (200 XP)",
+            "",
+            "The hound follows a trail through water.",
         ]
     )
 

@@ -153,6 +153,8 @@ class PageBlock(Record):
     #: The look of that phrase, which may be another than the paragraph's.
     run_in_font: str = ""
     run_in_size: float = 0.0
+    #: Other bold phrases inside, where it opens with one.
+    bold_inside: tuple[str, ...] = ()
     #: The first line stands in from the left edge of its column.
     indented: bool = False
     #: The rows of a table, its first row being the head.
@@ -205,6 +207,8 @@ class Block(Record):
     page_end: int
     level: int = 0
     run_in: str = ""
+    #: Other bold phrases inside, where it opens with one.
+    bold_inside: tuple[str, ...] = ()
 
 
 class Heading(Record):

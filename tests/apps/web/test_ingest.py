@@ -99,6 +99,18 @@ async def test_a_dropped_book_is_read_looked_over_put_right_and_accepted(
     named = (await served.get(f"/api/ingests/{job}/segments?q=Drowned"))["segments"]
     assert named and all("drowned" in row["title"].lower() for row in named)
 
+    lists = (await served.get(f"/api/ingests/{job}/catalogues"))["catalogues"]
+    spells = next(row for row in lists if "Casting Time" in [f["label"] for f in row["fields"]])
+    said = {"catalogue": spells["id"], "kind": "feature", "labels": {"Range": "Reach"}}
+    await served.post(f"/api/ingests/{job}/catalogues", {"lists": [said]})
+    mended = await until(served, job, "done", "failed")
+    done_again = [row["name"] for row in mended["report"]["stages"] if not row["skipped"]]
+    assert done_again[0] == "classify" and "extract" not in done_again
+    lists = (await served.get(f"/api/ingests/{job}/catalogues"))["catalogues"]
+    (now,) = [row for row in lists if row["id"] == spells["id"]]
+    assert (now["kind"], now["said_by"]) == ("feature", "person")
+    assert "Reach" in [field["label"] for field in now["fields"]]
+
     shelved = await served.post(f"/api/ingests/{job}/accept")
     assert shelved["id"] == "coast" and shelved["chunks"] > 10
     found = await served.get("/api/search?q=wrestling&pack=coast&view=gm")

@@ -10,7 +10,7 @@ from typing import Any
 
 from freeform.assistant.model import Name, Number, Piece, SourcePlace, Tool, Wanted
 from freeform.assistant.overlap import shared, words_in
-from freeform.assistant.rulebook.catalogue import RulebookRow
+from freeform.assistant.rulebook.catalogue import RowPart, RulebookRow
 from freeform.assistant.rulebook.criteria import read_criteria
 from freeform.assistant.rulebook.meaning import RuleMeaning
 from freeform.retrieval.model import LoreRetrievalQuery, LoreRetrievalResult, Viewer
@@ -219,7 +219,9 @@ class RulebookSource:
             title=row.name if at == 0 else part.path.replace(" > ", ", "),
             kind=row.kind,
             text=part.text,
-            where=SourcePlace(file=row.file, section=path, line=part.line, pack=row.pack),
+            where=SourcePlace(
+                file=row.file, section=path, line=part.line, pack=row.pack, page=_page(row, part)
+            ),
             edition=wanted.edition
             if wanted.edition in _editions(row) and wanted.edition
             else row.edition,
@@ -230,6 +232,14 @@ class RulebookSource:
     async def numbers(self, wanted: Wanted) -> list[Number]:
         """A rulebook computes nothing of its own."""
         return []
+
+
+def _page(row: RulebookRow, part: RowPart) -> int:
+    """The page of the book that a part stands on, where the pack was read from one."""
+    listed = row.data.get("section_pages")
+    page = listed.get(part.path.rpartition(" > ")[2]) if isinstance(listed, dict) else None
+    page = page or row.data.get("page")
+    return page if isinstance(page, int) else 0
 
 
 def _plain(data: dict[str, Any]) -> dict[str, Any]:

@@ -10,13 +10,20 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from freeform.ingest.model import Box, Line, PageBlock
-from freeform.ingest.page.glyphs import join_hyphenated
+from freeform.ingest.page.glyphs import is_bullet, join_hyphenated
 from freeform.ingest.page.styles import family_of
 from freeform.ingest.page.tables import find_tables
 
-_ITEM = re.compile(r"^(?:[•·○●▪■❖✦*–—]\s+|\(?(?:\d{1,2}|[a-z])[.)]\s+(?=\S))")
+MARKS = "•·○●▪■□❏❐❑❒☐☑◻◯◇◆▢❖✦*–—"
+_ITEM = re.compile(rf"^(?:[{MARKS}]\s+|\(?(?:\d{{1,2}}|[a-z])[.)]\s+(?=\S))")
 _ENDS = re.compile(r"[.!?:;][\"”’)\]]*$")
 _STOPS = re.compile(r"[.!?:][\"”’)\]]*$")
+#: A line that is but a field: its label before a colon, or several labels with numbers.
+_FIELD = re.compile(
+    rf"^[{MARKS} ]{{0,2}}[^\W\d_][^:.]{{0,28}}:\s\S|(?:\b[^\W\d_]+:? [+−-]?\d[^|,;·]*[|,;·] ?){{2}}"
+)
+#: Letters of a label at most, and the share of a column's width that stays free where a line was broken on purpose.
+LABEL, FREE = 30, 0.1
 
 
 def page_blocks(lines: Sequence[Line], known: Collection[str] = frozenset()) -> list[PageBlock]:
@@ -59,7 +66,7 @@ def run_in(line: Line) -> str:
     if not line.spans:
         return ""
     opening = ""
-    for span in line.spans:
+    for span in line.spans[is_mark(line.spans[0].text) :]:
         if not (span.bold or (span.italic and not opening)):
             break
         opening += span.text
@@ -67,6 +74,22 @@ def run_in(line: Line) -> str:
         return ""
     opening = opening.strip()
     return opening if 1 < len(opening) < 80 and opening[0].isalnum() else ""
+
+
+def bold_inside(run: Sequence[Line]) -> tuple[str, ...]:
+    """The other bold phrases of a paragraph that opens with one: labels, where a line has several
+    (`AC 7, HD 2, Att bite`)."""
+    if not run_in(run[0]):
+        return ()
+    spans = [span for line in run for span in line.spans or ((line,) if not line.bold else ())]
+    first = next((at for at, span in enumerate(spans) if not span.bold), len(spans))
+    phrases = (span.text.strip(" .,:;-–—") for span in spans[first:] if span.bold)
+    return tuple(phrase for phrase in phrases if 0 < len(phrase) <= LABEL and phrase[0].isalnum())
+
+
+def is_mark(text: str) -> bool:
+    """Whether a run is but the mark of a list item, as a box to tick."""
+    return is_bullet(text) or text.strip() in tuple(MARKS)
 
 
 def _edges(lines: Sequence[Line]) -> dict[int, tuple[float, float]]:
@@ -154,6 +177,8 @@ def _begins(
     ended = bool(_ENDS.search(last.text))
     if run_in(line) and (ended or run_in(run[0]) or _ITEM.match(run[0].text)):
         return True
+    if _broken_on_purpose(last, line, left, right) and (run_in(line) or _is_field(run, line)):
+        return True
     indent = line.bbox[0] - last.bbox[0]
     if indent > 0.7 * line.size:
         hanging = (
@@ -172,6 +197,21 @@ def _begins(
         and not line.text[:1].islower()
         and not _ITEM.match(run[0].text)
     )
+
+
+def _broken_on_purpose(last: Line, line: Line, left: float, right: float) -> bool:
+    """Whether the next line's first word would have had room behind the last."""
+    if line.text[:1].islower():
+        return False
+    word = len(line.text.split()[0]) + 1
+    wide = (line.bbox[2] - line.bbox[0]) * word / len(line.text)
+    return last.bbox[2] + wide < right - FREE * (right - left)
+
+
+def _is_field(run: Sequence[Line], line: Line) -> bool:
+    """Whether the run is a single line that says a field and is over."""
+    last = run[-1]
+    return len(run) == 1 and bool(run_in(last) or _FIELD.search(last.text)) and not line.bold
 
 
 def _starts_anew(last: Line, line: Line, left: float) -> bool:
@@ -194,8 +234,10 @@ def _block(
     first = run[0]
     opening = run_in(first)
     item = _ITEM.match(text)
-    if item and text[0] in "•·○●▪■❖✦*–—":
+    if item and text[0] in MARKS:
         text = "- " + text[item.end() :]
+        if opening and text[2:].startswith(opening):
+            text = f"- **{opening}**{text[2 + len(opening) :]}"
     elif opening and text.startswith(opening):
         text = f"**{opening}**{text[len(opening) :]}"
     font, size, bold = look(max(run, key=lambda line: len(line.text)))
@@ -214,6 +256,7 @@ def _block(
         run_in=opening,
         run_in_font=first.spans[0].font if opening else "",
         run_in_size=first.spans[0].size if opening else 0.0,
+        bold_inside=bold_inside(run),
         indented=first.bbox[0] - edges[first.column][0] > 0.7 * size,
     )
 

@@ -177,7 +177,7 @@ def body_size(facts: Sequence[StyleFacts]) -> float:
 
 def _is_heading_style(fact: StyleFacts, body: float, plain_bold: bool, total: int) -> bool:
     _, size, bold, capitals = fact.style
-    if fact.letters > 0.15 * total or fact.heading_like == 0:
+    if fact.letters > _most_letters(fact, body) * total or fact.heading_like == 0:
         return False
     if fact.different < 0.12 and fact.blocks > 20:
         return False  # the same few labels over and over: parts of a stat block, not headings
@@ -195,6 +195,13 @@ def _is_heading_style(fact: StyleFacts, body: float, plain_bold: bool, total: in
         and fact.different >= 0.3
         and fact.blocks >= 3
     )
+
+
+def _most_letters(fact: StyleFacts, body: float) -> float:
+    """The share of a book's letters that a heading style has at most: more where it is plainly one,
+    as in a small book of short entries, whose tables do not count."""
+    plainly = fact.style[1] >= 1.15 * body and fact.heading_like >= 0.9 and fact.leads >= 0.8
+    return 0.35 if plainly else 0.15
 
 
 def _is_other_hand(fact: StyleFacts, body: float, plain: str) -> bool:

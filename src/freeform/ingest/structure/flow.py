@@ -56,6 +56,7 @@ class _Open:
             page_start=self.start,
             page_end=self.end,
             run_in=self.block.run_in,
+            bold_inside=self.block.bold_inside,
         )
 
 
@@ -84,6 +85,7 @@ def flow(pages: Iterable[Page], level_of: Level) -> Iterator[Block]:
                         update={
                             "text": last.text,
                             "run_in": last.block.run_in,
+                            "bold_inside": (*last.block.bold_inside, *block.bold_inside),
                             "kind": last.block.kind,
                         }
                     )

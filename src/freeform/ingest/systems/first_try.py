@@ -26,6 +26,7 @@ def scenario_fragment(
     yard = f"{pack}:{place.id}" if place else f"{pack}:trying_ground"
     rival = f"{pack}:{person.id}" if person else f"{pack}:rival"
     shed = f"{pack}:shed"
+    foe = _weakest(system, registry)
     where, who = (
         place.name if place else "The Trying Ground",
         person.name if person else "Tamsin Orr",
@@ -56,10 +57,11 @@ def scenario_fragment(
             "risk": {"lethality": "low", "failure_mode": "consequential", "permanence": False},
         },
         "opening": f"{where}. {here} At the far end stands a shed with an old lock.\n\n"
-        f"{who} is here before you, and looks at the shed, then at you.",
+        f"{who} is here before you, and looks at the shed, then at you."
+        + (f" By the far wall waits {foe.name}, and has seen you." if foe else ""),
         "opening_suggestions": [
             "Pick the lock of the shed",
-            f"Persuade {who} to leave",
+            f"Attack {foe.name}" if foe else f"Persuade {who} to leave",
             "Break the shed door",
         ],
         "start": {"location": yard, "day": 1, "minute": 540},
@@ -96,6 +98,7 @@ def scenario_fragment(
                     "aliases": ["shed", "lock"],
                 },
             },
+            *_foe(pack, foe, yard),
         ],
         "facts": [
             {
@@ -145,6 +148,23 @@ def scenario_fragment(
             }
         ],
     }
+
+
+def _weakest(system: Mapping[str, Any], registry: EntityRegistry) -> EntityEntry | None:
+    """The creature of the book with the fewest points, if it has any with points."""
+    blocks = system.get("creatures") or {}
+    mine = [e for e in registry.entities if e.id in blocks and e.kind == "creature"]
+    return min(mine, key=lambda e: (blocks[e.id]["hp"], e.page, e.name)) if mine else None
+
+
+def _foe(pack: str, foe: EntityEntry | None, at: str) -> list[dict[str, Any]]:
+    """A creature of the book with its own numbers, as someone who is there."""
+    if foe is None:
+        return []
+    told = shorten(foe.summary, 200) or "It has not decided about you yet."
+    attrs = {"location": at, "description": told, "block": foe.id}
+    name = {"id": f"{pack}:{foe.id}", "type": "npc", "name": foe.name, "attrs": attrs}
+    return [{**name, **_origin(pack, foe)}]
 
 
 def _way(

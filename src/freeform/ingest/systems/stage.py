@@ -14,9 +14,10 @@ from freeform.ingest.ports import IngestPorts, Progress
 from freeform.ingest.systems.assemble import assemble_files, assemble_system
 from freeform.ingest.systems.config import ExtractionConfig
 from freeform.ingest.systems.extract import LOW, RulesText, extract_systems, known_of
+from freeform.ingest.systems.foes import foes_of, rule_sentences
 from freeform.ingest.systems.found import SystemFindings
 from freeform.ingest.things.found import EntityRegistry
-from freeform.ingest.things.things import SectionLook
+from freeform.ingest.things.things import SectionLook, text_of
 
 Findings = Mapping[str, tuple[SystemFindings, dict[str, Any]]]
 
@@ -107,6 +108,11 @@ async def run_systems(
             {**finding.model_dump(exclude={"confidence"}), "_extraction_metadata": told},
         )
     system = assemble_system(config, found, hints.id)
+    if system and system.get("health", {}).get("track_type", "points") == "points":
+        told_of = {section.id: text_of(section) for section in sections}
+        rules = rule_sentences(text)
+        foes = foes_of(registry, system["resolution"], hints.extraction.stat_blocks, told_of, rules)
+        system |= {**foes, "health": system.get("health", {}) | foes["health"]} if foes else {}
     files = assemble_files(config, found, system, registry, book)
     for name, data in files.items():
         _write(out / "assemble" / name, data)

@@ -16,12 +16,14 @@ from freeform.ingest.things.catalogue.headings import (
 from freeform.ingest.things.catalogue.members import Member, line_members, section_members
 from freeform.ingest.things.catalogue.naming import kind_of
 from freeform.ingest.things.catalogue.pairs import key_of
-from freeform.ingest.things.catalogue.rows import row_catalogues
+from freeform.ingest.things.catalogue.rows import read_turned, row_catalogues
 from freeform.ingest.things.catalogue.schemas import LEAST, SUBTITLE, MemberGroup, induce
 from freeform.ingest.things.catalogue.subtitles import (
     TYPE,
     add_piped,
     add_subtitles,
+    add_tags,
+    glossed_catalogues,
     subtitle_catalogues,
     table_heads,
 )
@@ -85,16 +87,24 @@ def unnamed_catalogues(sections: Sequence[BookSection]) -> list[tuple[Shape, Mem
     """The catalogues of a book before anything is said about their kinds."""
     members = section_members(sections)
     of_sections = induce(members)
-    of_lines = induce(_own_names(list(line_members(sections))))
+    lines = _own_names(list(line_members(sections)))
+    of_lines = induce(lines)
     of_sections = [found for found in of_sections if not _made_of_lines(found, of_lines)]
     taken = {member.id for found in of_sections for member in found.members}
     of_sections += subtitle_catalogues(members, taken)
     heads = table_heads(sections)
     for each in of_sections:
+        add_tags(each)
         add_subtitles(each, heads)
     things = {member.section.id for found in of_sections for member in found.members}
+    taken = {member.id for found in of_lines for member in found.members}
+    known = {key_of(head) for head in heads}
+    for found in (*of_sections, *of_lines):
+        known |= set(found.labels)
+    of_lines += glossed_catalogues(lines, taken, known)
     of_lines = [_outside(found, things) for found in of_lines]
-    of_rows = [_outside(found, things) for found in row_catalogues(sections)]
+    turned = read_turned(sections, [*of_sections, *of_lines])
+    of_rows = [_outside(found, things) for found in row_catalogues(sections, turned)]
     for each in (*of_sections, *of_lines, *of_rows):
         add_piped(each, heads)
     return [

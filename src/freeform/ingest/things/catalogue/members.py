@@ -20,6 +20,12 @@ from freeform.ingest.things.catalogue.pairs import (
 HEAD = 14
 #: Words up to which the text of a heading below is the value of a field.
 SHORT = 14
+#: Share of a catalogue's members whose titles must have such words for them to be no part of the name.
+MOST_TAGGED = 0.6
+#: Share of a grid's cells that must hold a label and a value.
+MOST_PAIRS = 0.8
+_PAIR = re.compile(r"[^\W\d_][\w'’/ .-]{0,24}?(?:\s?:\s.{1,30}|\s{1,2}[+−–-]?\d.{0,16})")
+_DIGIT = re.compile(r"\d")
 _NAME_END = re.compile(r"[\s.:–—-]+$")
 
 
@@ -40,15 +46,21 @@ class Member:
     inline: bool = False
     titled: LabelMark | None = None
     """The field its title ends with."""
+    inside: list[tuple[str, ...]] = field(default_factory=list)
+    """Bold phrases of each line beside the one it opens with."""
+    tag: str = ""
+    """What its title says behind a comma (`Silas Crane, harbour master`)."""
 
     @property
     def own_name(self) -> str:
-        """Its name without the field that its title ends with."""
-        return self.name[: self.titled.readings[0][1]].strip() if self.titled else self.name
+        """Its name without the field or the words behind a comma that its title ends with."""
+        name = self.name[: self.titled.readings[0][1]].strip() if self.titled else self.name
+        return name.removesuffix(f", {self.tag}") if self.tag else name
 
     def __post_init__(self) -> None:
-        pairs = zip(self.lines, self.leads, strict=True)
-        self.marks = [marks_in(line, lead) for line, lead in pairs]
+        inside = self.inside or [()] * len(self.lines)
+        rows = zip(self.lines, self.leads, inside, strict=True)
+        self.marks = [marks_in(line, lead, bold) for line, lead, bold in rows]
 
 
 def section_members(sections: Sequence[BookSection]) -> list[Member]:
@@ -70,6 +82,7 @@ def section_members(sections: Sequence[BookSection]) -> list[Member]:
 def _of_section(section: BookSection) -> Member:
     texts = read_boxes(_head_lines(section.blocks))
     subtitle = _subtitle(section)
+    bold = {block.text.strip(): block.bold_inside for block in section.blocks}
     return Member(
         id=section.id,
         name=plain_line(section.title),
@@ -78,7 +91,8 @@ def _of_section(section: BookSection) -> Member:
         page=section.page_start,
         lines=[plain_line(text) for text in texts],
         leads=[opening(text) for text in texts],
-        cells=_one_row(section.blocks),
+        inside=[bold.get(text.strip(), ()) for text in texts],
+        cells=_one_row(section.blocks) | _label_column(section.blocks),
         subtitle=subtitle,
         titled=title_mark(plain_line(section.title)),
     )
@@ -90,6 +104,7 @@ def _head_lines(blocks: Sequence[Block]) -> list[str]:
     number = 0
     for block in blocks:
         if block.kind == "table":
+            texts += _pairs_in_cells(table_rows(block))
             continue
         number += not bit_of(block.text)
         if number > HEAD or len(texts) > 4 * HEAD:
@@ -113,12 +128,47 @@ def _short_text(section: BookSection) -> str:
     return words if 0 < len(words.split()) <= SHORT else ""
 
 
+def _pairs_in_cells(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The rows of a grid whose cells each hold a label and its value (`STR 65`, `Move: 8`), as
+    lines."""
+    cells = [cell for row in rows for cell in row if cell]
+    paired = sum(1 for cell in cells if _PAIR.fullmatch(cell))
+    if paired < max(3, MOST_PAIRS * len(cells)):
+        return []
+    return [", ".join(cell for cell in row if cell) for row in rows]
+
+
+def _label_column(blocks: Sequence[Block]) -> dict[str, str]:
+    """Tables that set labels in one column and values in the next, once or twice in a row."""
+    told: dict[str, str] = {}
+    for block in blocks:
+        rows = table_rows(block) if block.kind == "table" else []
+        width = len(rows[0]) if rows else 0
+        if len(rows) < 3 or width not in (2, 4) or len(rows) > HEAD or not _are_pairs(rows):
+            continue
+        for row in rows:
+            pairs = zip(row[::2], row[1::2], strict=False)
+            told |= {label.rstrip(": "): value for label, value in pairs if label and value}
+    return told
+
+
+def _are_pairs(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether every other column holds labels and the others their numbers, from the first row on:
+    a table of things has heads, and one column of names."""
+    labels = [cell for row in rows for cell in row[::2] if cell]
+    values = [cell for row in rows for cell in row[1::2] if cell]
+    worded = all(key_of(label) and not _DIGIT.search(label) for label in labels)
+    counted = sum(1 for value in values if _DIGIT.search(value))
+    headless = all(_DIGIT.search(cell) for cell in rows[0][1::2])
+    return worded and headless and counted >= MOST_PAIRS * len(values)
+
+
 def _one_row(blocks: Sequence[Block]) -> dict[str, str]:
     """Heads and values of tables with a single row of values, as those of a creature's scores."""
     told: dict[str, str] = {}
     for block in blocks:
         rows = table_rows(block) if block.kind == "table" else []
-        if len(rows) == 2 and len(rows[0]) >= 2:
+        if len(rows) == 2 and len(rows[0]) >= 2 and not _pairs_in_cells(rows):
             told |= {head: cell for head, cell in zip(*rows, strict=False) if head and cell}
     return told
 
@@ -151,6 +201,7 @@ def line_members(sections: Sequence[BookSection]) -> Iterator[Member]:
                     page=block.page_start,
                     lines=lines,
                     leads=[opening(line) for line in lines],
+                    inside=[block.bold_inside] * len(lines),
                     inline=True,
                 )
 
@@ -166,6 +217,17 @@ def _bracket_apart(text: str) -> list[str]:
             told = len(VALUE.findall(inside)) > 1
             return [line for line in (inside, rest) if line] if told else [text]
     return [text]
+
+
+def tag_names(members: Sequence[Member]) -> bool:
+    """Parts names from what follows a comma in small letters, where most members have it (`Silas
+    Crane, harbour master`); `Dragon, Red` is a name."""
+    tags = [tag if (tag := m.name.partition(", ")[2])[:1].islower() else "" for m in members]
+    if sum(map(bool, tags)) < MOST_TAGGED * len(members):
+        return False
+    for member, tag in zip(members, tags, strict=True):
+        member.tag = tag
+    return True
 
 
 def _named(block: Block) -> str:

@@ -19,7 +19,7 @@ Form = Literal["colon", "dash", "lead", "before", "after"]
 
 NUMBER = r"(?:[+−–-]?\d[\d,./]*\d|[+−–-]?\d)"
 VALUE = re.compile(
-    rf"(?<![\w.])(?:[bw]\[)?(?:\d*[dD]\d+|\d+[dD](?![a-z])|{NUMBER})\]?(?:[+−–-]\d+)?%?"
+    rf"(?<![\w.])(?:[bw]\[)?(?:\d*[dDW]\d+|\d+[dDW](?![a-z])|{NUMBER})\]?(?:[+−–-]\d+)?%?"
 )
 _WORD = r"[^\W\d_][\w'’&./]*"
 _BEFORE_NUMBER = re.compile(rf"(?<![\w+])(?:{_WORD}[ -]){{0,2}}{_WORD}$")
@@ -35,6 +35,10 @@ _WRAPPED = re.compile(r"^(\*{1,3})(.*\S)\1$", re.S)
 _MARKED = re.compile(r"(?<![*\w])(\*{1,3})(?=[^\s*])([^*]*[^\s*])\1(?!\*)")
 _BRACKETS = re.compile(r"\([^()]*\)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)", re.I)
+#: A part of a line between commas or bars that has no number: its first word, and another.
+_PART = re.compile(r"[,;|·•]\s+([A-Z][^\W\d_]*)(?= [^\W\d_])(?=[^\d,;|·•]*(?:[,;|·•]|$))")
+#: Bold labels in a line from which on nothing else in it is one.
+BOLD = 2
 #: Share of a line's words that pairs of label and number must make up in a line of numbers.
 DENSE = 0.5
 #: Labels with numbers that make an opening run, and words that may stand between two numbers in it.
@@ -71,8 +75,9 @@ def title_case_line(line: str) -> bool:
 
 def opening(text: str) -> str:
     """The emphasised words a line opens with, if something follows them."""
-    found = _OPENING.match(text.strip())
-    if found is None or not text.strip()[found.end() :].strip(" .:-–"):
+    text = text.strip().removeprefix("- ")
+    found = _OPENING.match(text)
+    if found is None or not text[found.end() :].strip(" .:-–"):
         return ""
     return found[2].strip(" .:-–—")
 
@@ -93,17 +98,22 @@ def title_mark(title: str) -> LabelMark | None:
     return numbers[-1]._replace(readings=short) if short else None
 
 
-def marks_in(line: str, lead: str) -> list[LabelMark]:
-    """The places of labels in a plain line. `lead`: the emphasised words it opens with."""
+def marks_in(line: str, lead: str, inside: Sequence[str] = ()) -> list[LabelMark]:
+    """The places of labels in a plain line. `lead`: the emphasised words it opens with; `inside`:
+    others further on, in their order."""
     found: list[LabelMark] = []
     if lead and line.startswith(lead):
         found.append(LabelMark("lead", ((lead, 0),), len(lead)))
-    found += _colon_marks(line)
-    found = [mark for at, mark in enumerate(found) if at == 0 or not _same_place(found[0], mark)]
+    found += _bold_marks(line, inside, len(lead))
+    bold = list(found)
+    found += [mark for mark in _colon_marks(line) if not _same_place(bold, mark)]
     numbers = _number_marks(line)
-    if not _is_dense(line, numbers):
+    if len(bold) > BOLD:
+        numbers = []  # the book itself says what a label is
+    elif not _is_dense(line, numbers):
         numbers = _opening_run(line, numbers)
     if numbers:
+        found += _part_marks(line, [*found, *numbers])
         taken = [(mark.readings[-1][1], mark.end) for mark in found]
         found += _not_units([mark for mark in numbers if not _inside(mark, taken)], found)
     return sorted(
@@ -120,8 +130,34 @@ def _not_units(numbers: list[LabelMark], others: Sequence[LabelMark]) -> list[La
     return [mark for mark in numbers if mark.form == "before" or mark.at < opened]
 
 
-def _same_place(lead: LabelMark, other: LabelMark) -> bool:
-    return lead.form == "lead" and other.readings[0][1] < lead.end
+def _same_place(leads: Sequence[LabelMark], other: LabelMark) -> bool:
+    at = other.readings[0][1]
+    return any(lead.readings[0][1] <= at < lead.end for lead in leads)
+
+
+def _bold_marks(line: str, inside: Sequence[str], start: int) -> list[LabelMark]:
+    found = []
+    for phrase in inside:
+        at = line.find(phrase, start)
+        if at < 0:
+            continue
+        start = at + len(phrase)
+        if key_of(phrase):
+            found.append(LabelMark("lead", ((phrase, at),), start))
+    return found
+
+
+def _part_marks(line: str, others: Sequence[LabelMark]) -> list[LabelMark]:
+    """In a line of numbers between commas or bars, a part without a number may have a label as
+    well: its first word (`ML 7, AL Neutral, XP 25`)."""
+    if sum(1 for mark in others if mark.form == "before") < RUN:
+        return []
+    taken = {mark.readings[-1][1] for mark in others}
+    return [
+        LabelMark("lead", ((part[1], part.start(1)),), part.end(1))
+        for part in _PART.finditer(line)
+        if part.start(1) not in taken
+    ]
 
 
 def _colon_marks(line: str) -> list[LabelMark]:

@@ -271,6 +271,8 @@ def _fields(member: Member, chosen: Chosen, labels: Mapping[str, str]) -> dict[s
             told |= _rare_numbers(member.marks[place], kept)
         for mark, _, key in kept:
             value = mark.value if mark.form == "after" else _value(mark, line, stops)
+            if not value and mark.form in ("colon", "lead"):
+                value = _value(mark, line, _said_starts(member.marks[place]))
             if not value and mark.form in ("colon", "lead") and place + 1 < len(member.lines):
                 value = _opening_of(member, place + 1, chosen)
             if value:
@@ -302,6 +304,12 @@ def _stops(marks: Sequence[LabelMark], kept: Sequence[Worded]) -> set[int]:
         for mark in marks
         if id(mark) in worded or mark.form in ("colon", "before")
     }
+
+
+def _said_starts(marks: Sequence[LabelMark]) -> list[int]:
+    """Where labels stand that the book marks as such: with a colon or in bold. Between two of them
+    the words before a number are part of a value (`Skills: Brawl 55%, Dodge 25%`)."""
+    return sorted(mark.readings[-1][1] for mark in marks if mark.form in ("colon", "lead"))
 
 
 def _value(mark: LabelMark, line: str, stops: Sequence[int]) -> str:

@@ -9,9 +9,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from freeform.ingest.model import BookSection
-from freeform.ingest.things.catalogue.members import Member, table_rows
+from freeform.ingest.things.catalogue.members import Member, table_rows, tag_names
 from freeform.ingest.things.catalogue.pairs import key_of, title_case_line
 from freeform.ingest.things.catalogue.schemas import SUBTITLE, MemberGroup
+from freeform.ingest.things.kinds import announces_many
 
 #: Sections side by side, and the share of them with such a line, that make a catalogue.
 LEAST, MOST_HAVE = 6, 0.6
@@ -20,6 +21,10 @@ RECUR = 0.5
 #: Share of the members for which a table's head must name a part.
 NAMES = 0.2
 LONGEST = 12
+#: Paragraphs with a name that make a list, words of a name, and the share of names that differ.
+LEAST_GLOSSED, NAME, APART = 4, 5, 0.9
+#: Share of them that may be labels of the book.
+EXPLAINED = 0.25
 Heads = Mapping[str, set[str]]
 _AMOUNT = re.compile(r"\d[\d,.]*\s?([^\W\d_]{1,9})$")
 _CUT = re.compile(r",\s+|;\s*|\s+(?=\d[\d,.]*\s?[^\W\d_]{1,9}\b)|(?<=[\d\ufffd])\s+(?=[A-Z])")
@@ -39,6 +44,41 @@ def subtitle_catalogues(members: Sequence[Member], taken: set[str]) -> list[Memb
             counts = Counter({SUBTITLE: len(having)})
             found.append(MemberGroup(having, {}, counts, {member.id: {} for member in having}))
     return found
+
+
+def glossed_catalogues(
+    lines: Sequence[Member], taken: set[str], labels: Collection[str]
+) -> list[MemberGroup]:
+    """Paragraphs that open with a name and say what it is, in no other catalogue, side by side
+    below a heading that says of what kind they are (`Moves`, `Equipment`). A list that explains
+    the book's own labels is none."""
+    below: dict[str, list[Member]] = defaultdict(list)
+    for member in lines:
+        title = member.path[-1] if member.path else ""
+        if member.id not in taken and announces_many(title) and len(member.name.split()) <= NAME:
+            below[key_of(title)].append(member)
+    found = []
+    for group in below.values():
+        held = Counter(member.section.id for member in group)
+        kept = [member for member in group if _is_list(member.section, held[member.section.id])]
+        names = {key_of(member.name) for member in kept}
+        explained = sum(1 for member in kept if _wordings(member.name) & set(labels))
+        if explained > EXPLAINED * len(kept):
+            continue
+        if len(kept) >= LEAST_GLOSSED and len(names) >= APART * len(kept):
+            found.append(MemberGroup(kept, {}, Counter(), {member.id: {} for member in kept}))
+    return found
+
+
+def _wordings(name: str) -> set[str]:
+    """A name without its bracket, and what the bracket says (`Agility (Agi)`)."""
+    return {key_of(part) for part in (*re.findall(r"\(([^)]*)\)", name), name.split("(")[0])}
+
+
+def _is_list(section: BookSection, names: int) -> bool:
+    """Whether most of a section are paragraphs that open with a name."""
+    texts = sum(1 for block in section.blocks if block.kind != "table")
+    return names >= 2 and names >= MOST_HAVE * texts
 
 
 def first_line(member: Member, labels: Collection[str] = ()) -> str:
@@ -115,6 +155,15 @@ def add_subtitles(found: MemberGroup, heads: Heads) -> None:
         for label in set(told) - before:
             found.counts[key_of(label)] += 1
             found.labels.setdefault(key_of(label), label)
+
+
+def add_tags(found: MemberGroup) -> None:
+    """Gives members what stands behind the comma of their titles."""
+    for member in found.members if tag_names(found.members) else ():
+        if member.tag:
+            found.fields[member.id].setdefault(TYPE, member.tag)
+            found.counts[key_of(TYPE)] += 1
+            found.labels.setdefault(key_of(TYPE), TYPE)
 
 
 def add_piped(found: MemberGroup, heads: Heads) -> None:
