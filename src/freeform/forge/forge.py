@@ -22,6 +22,7 @@ from freeform.forge.cast.things import apart_from, props
 from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
 from freeform.forge.premise.asides import without_asides
+from freeform.forge.premise.fates import MISSING
 from freeform.forge.premise.middle import is_lost, is_shut, middle_of, somebody_vanished
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import ForgeFault, prove
@@ -71,6 +72,8 @@ _SURE_OF_GENRE = 0.9
 """How likely the ear must find a genre that is out of the way and for which no word speaks. Of 220
 premises of strangers it had 38 such. Read by hand, of the ten it was surer of seven fit, of the
 next fourteen five."""
+_OF_WHAT_IS_GONE = ("missing", "priced", "held", "chase", "mystery")
+"""Stories in which what the premise turns on may be out of reach from the first."""
 _BY_YEAR = 2.0
 """A year says as much about the genre as two words."""
 
@@ -223,7 +226,7 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
             return told[id]
     turns = {} if is_shut(premise) else with_words(turns_of(premise), said, told)
     turn = clear_turn(turns)
-    if turn:
+    if turn and _tells_what_is_so(turn, premise):
         return told[_as_it_is_held(turn, premise)]
     if premise.text:
         own = _about_its_thing(told, premise)
@@ -235,11 +238,29 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
         }
         plain = with_the_turn(plain, turns)
         sought = ["rescue"] if somebody_vanished(premise) and not own else []
+        if sought and not any(said[id] for id in plain):
+            plain = {}  # whoever is missing is looked for, unless it says what else is afoot
         turned = likely_turn(turns, bool(own))
         found = plain or dict.fromkeys(turned or own or sought or _told_of_anything(told), 1.0)
+        found = {id: score for id, score in found.items() if _tells_what_is_so(id, premise)}
+        found = found or dict.fromkeys(sought or _told_of_loss(premise, told), 1.0)
         found = {_as_it_is_held(id, premise): score for id, score in found.items()}
         found = filled(found, {id: seating(told[id], premise) for id in found})
     return told[choose_kind(found, chance.at("shape"))]
+
+
+def _tells_what_is_so(id: str, premise: PremiseRead) -> bool:
+    """Whether a story leaves what the premise says is gone as gone as it is: what was stolen is
+    not read, tried or knocked at, and nobody who is missing is talked round."""
+    middle = middle_of(premise)
+    if middle is not None and middle.fate == MISSING:
+        return id in _OF_WHAT_IS_GONE or (id == "beast" and middle.nature == "creature")
+    return True
+
+
+def _told_of_loss(premise: PremiseRead, shapes: Mapping[str, StoryShape]) -> list[str]:
+    """The story of something that is gone, where the premise's own thing is."""
+    return [_OF_WHAT_IS_GONE[0]] if middle_of(premise) else _told_of_anything(shapes)
 
 
 def _as_it_is_held(id: str, premise: PremiseRead) -> str:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from freeform.forge.premise.fates import MISSING
 from freeform.forge.premise.nouns import PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 
@@ -45,13 +46,7 @@ def is_lost(premise: PremiseRead) -> bool:
 
 def somebody_vanished(premise: PremiseRead) -> bool:
     """Whether the premise says of one of its people that nobody knows where they are."""
-    for noun in premise.of("person"):
-        gone = (
-            rf"\b{re.escape(noun.text)}\b(?: \w+){{0,2}} (?:disappear|vanish|missing|gone\b|lost\b)"
-        )
-        if re.search(gone, premise.text, re.IGNORECASE):
-            return True
-    return False
+    return any(noun.fate == MISSING for noun in premise.of("person"))
 
 
 def is_shut(premise: PremiseRead) -> bool:

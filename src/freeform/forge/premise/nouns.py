@@ -54,6 +54,8 @@ class PremiseNoun:
     order: int = 0
     nature: str = ""
     """The sort of thing it names, where that is known: `written`, `sealed`, `creature` …"""
+    fate: str = ""
+    """What the premise says has become of it: dead, missing, asleep, away; '' for nothing."""
 
 
 @dataclass

@@ -76,7 +76,7 @@ def seating(shape: StoryShape, premise: PremiseRead) -> Seating:
     fits = []
     for noun in people:
         for at, (role, wanted) in enumerate(shape.roles.items()):
-            if not wanted.absent and not noun.is_gone:
+            if not wanted.absent and not noun.fate and not noun.is_gone:
                 fit = _fit(noun, role, wanted, owners) * near[role]
                 fits.append((fit, -noun.order, -at, noun, role))
     worth = {role: near[role] for role in chosen}
@@ -103,8 +103,10 @@ def _has_one(premise: PremiseRead, wanted: ShapeThing) -> bool:
 
 
 def _absent_seats(shape: StoryShape, people: list[PremiseNoun]) -> dict[str, PremiseNoun]:
-    """Who is gone takes the place of who is gone."""
-    gone = [noun for noun in people if noun.is_gone]
+    """Who is gone takes the place of who is gone: the dead in a story about a killing, whoever is
+    missing in one where somebody is sought."""
+    wants_dead = bool(shape.killing)
+    gone = [noun for noun in people if (noun.fate or noun.is_gone) and noun.is_gone == wants_dead]
     roles = [role for role, wanted in shape.roles.items() if wanted.absent]
     return dict(zip(roles, gone, strict=False))
 

@@ -69,15 +69,22 @@ def say_it(
 
 
 def asked_before(attempt: Attempt, asked: AskedOfSomeone) -> bool:
-    """Whether they were asked that before, in these words or in others; they remember the last few
-    questions."""
+    """Whether they were asked that in an earlier turn, in these words or in others; they remember
+    the last few questions. What is asked twice in one breath was not asked before."""
     page, who, sense = attempt.page, attempt.action.target_id, attempt.rules.sense
-    before = [str(one) for one in page.state.value(who, _ASKED) or []]
+    kept = list(page.state.value(who, _ASKED) or [])
+    now = page.state.turn_no
+    before = [text for turn, text in map(_when_asked, kept) if turn < now]
     near = sense.near(asked.text, before) if sense and before else []
     if any(close >= _SAME for close in near):
         return True
-    page.note(who, _ASKED, [*before, asked.text][-_KEPT_IN_MIND:])
+    page.note(who, _ASKED, [*kept, [now, asked.text]][-_KEPT_IN_MIND:])
     return False
+
+
+def _when_asked(kept: object) -> tuple[int, str]:
+    """In which turn something was asked, and what; older campaigns kept the words alone."""
+    return (int(kept[0]), str(kept[1])) if isinstance(kept, list) else (0, str(kept))
 
 
 def hear_out(attempt: Attempt, words: str) -> None:
