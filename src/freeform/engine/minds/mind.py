@@ -31,6 +31,8 @@ class SpokenAnswer:
     says: Mapping[str, str] = field(default_factory=dict)
     reveals: str = ""
     """The id of a fact that is told with it."""
+    notes: tuple[str | tuple[str, object], ...] = ()
+    """What whoever says it has said by it: a predicate, with its value where that is not true."""
 
 
 @dataclass(frozen=True)

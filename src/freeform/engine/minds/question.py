@@ -23,8 +23,27 @@ _ASKS = word_class("question_words") | word_class("auxiliaries")
 _HELPING = word_class("auxiliaries")
 _SIDES = word_class("either_side")
 _THEIRS = word_class("spoken_to")
+WHO, WHERE, WHEN, WHY, HOW, DID, SEEN = "who", "where", "when", "why", "how", "did", "seen"
+_PARTICULARS = {"who": WHO, "whom": WHO, "whose": WHO, "which": WHO, "where": WHERE, "when": WHEN}
+_PARTICULARS |= {"why": WHY, "how": HOW}
+_EMBEDDED = re.compile(
+    r"^\W*(?:(?:and|but|so|well|please|then)\W+)*(?:(?:do|did|can|could|would|will) you "
+    r"(?:know|remember|tell me|say|think|guess|have any idea)|(?:any|no) idea|tell me|say)\s+"
+    r"(?=(?:who|whom|whose|which|where|when|why|how)\b)",
+    re.I,
+)
+"""`do you know who took it`: who took it."""
+_OPENS_WITH_AND = re.compile(r"^\W*(?:and|but|so|well|ok|okay|then|yes|no)\W+(?=\w)", re.I)
+_HAVE_SEEN = re.compile(
+    r"^\W*(?:have|did|has|had) (?:you|any(?:body|one)) (?:ever |just )?"
+    r"(?:seen?|saw|met|meet|spot(?:ted)?|noticed?|heard|hear)\b",
+    re.I,
+)
+_OF_DEEDS = ("did", "have", "had", "were", "was")
 _SURE = 0.6
 """How likely a question must be after knowledge to be none after the one who is asked."""
+_INNER = frozenset("self want view trust_me lying feel company price favour advice".split())
+"""Kinds of question that are about the one who is asked, or between the two."""
 _ARTICLES = word_class("articles")
 _STUMPS = frozenset({"that", "for", "to", "of", "what", "how", "whether", "if"})
 _MANY = frozenset({"they", "them", "their"})
@@ -120,6 +139,21 @@ class AskedOfSomeone:
         """Whether it asks after the one who is asked, and names nobody else."""
         said = {word.lower() for word in _WORD.findall(self.text)}
         return bool(said & _THEIRS) and not self.about and self.kinds.get(KNOWING, 0.0) < _SURE
+
+    @cached_property
+    def wants(self) -> str:
+        """The one particular it asks for: who, where, when, why, how, whether they did or saw it;
+        '' where it asks for none, or for how the one who is asked is and thinks."""
+        if not asks(self.text) or (self.kinds.get(self.kind, 0.0) >= _SURE and self.kind in _INNER):
+            return ""
+        bare = _EMBEDDED.sub("", _OPENS_WITH_AND.sub("", self.text))
+        if _HAVE_SEEN.match(bare):
+            return SEEN
+        first = _WORD.search(bare)
+        opener = _opener(first[0]) if first else ""
+        if opener in _OF_DEEDS and is_of_what_they_did(bare):
+            return DID
+        return _PARTICULARS.get(opener, "")
 
     @property
     def asks_more(self) -> bool:

@@ -63,7 +63,7 @@ def _fate(noun: PremiseNoun, nouns: Sequence[PremiseNoun], text: str) -> str:
     if _BACK.match(behind.lstrip(" ,")):
         return ""
     said = next((f for f in cues("fates")["fates"] if _says("fates", f, before, behind)), "")
-    return MISSING if said == DEAD and _HEARSAY.search(before) else said
+    return "" if said == DEAD and _HEARSAY.search(before) else said
 
 
 def _around(noun: PremiseNoun, nouns: Sequence[PremiseNoun], text: str) -> tuple[str, str]:

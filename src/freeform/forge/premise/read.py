@@ -11,7 +11,12 @@ from freeform.forge.premise.clauses import PremiseClauses, clauses_of
 from freeform.forge.premise.fates import with_fates
 from freeform.forge.premise.labelled import labelled_nouns
 from freeform.forge.premise.nouns import YOU, NounReader, PremiseNoun
-from freeform.forge.premise.sorts import of_the_bereaved, owned_by_hero, sorted_nouns, without_a_part
+from freeform.forge.premise.sorts import (
+    of_the_bereaved,
+    owned_by_hero,
+    sorted_nouns,
+    without_a_part,
+)
 from freeform.forge.premise.teller import PremiseTeller, in_second_person, teller_of
 from freeform.language.ear import nothing_near
 from freeform.language.meaning.natures import nature_of

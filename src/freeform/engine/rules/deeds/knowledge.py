@@ -41,9 +41,11 @@ def best_answer(options: Sequence[K], topic: str, attempt: Attempt) -> K | None:
     if meant:
         return next((o for o in options if o.id == meant and check(o.when, state).holds), None)
     open_ones = [o for o in options if check(o.when, state).holds]
+    asked = AskedOfSomeone(topic, attempt.action.target_id, state, attempt.rules)
+    if topic and attempt.rules.sense is not None and asked.wants:
+        open_ones = [o for o in open_ones if not o.view]  # no answer to who, when, how and why
     if not open_ones or not topic:
         return None
-    asked = AskedOfSomeone(topic, attempt.action.target_id, state, attempt.rules)
     person = attempt.rules.person(attempt.action.target_id)
     beside = [k for k in (*person.knows, *person.withholds) if k not in options]
     return choose(asked, open_ones, [was_told(o, attempt) for o in open_ones], beside)

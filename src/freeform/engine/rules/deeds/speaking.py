@@ -36,6 +36,9 @@ def speak(attempt: Attempt, words: str) -> bool:
     say_it(attempt, asked, answer, again=asked_before(attempt, asked))
     if answer.reveals:
         page.reveal(answer.reveals, f"told by {attempt.name}")
+    for note in answer.notes:
+        predicate, value = (note, True) if isinstance(note, str) else note
+        page.note(who, predicate, value)
     return answer.kind != _UNKNOWN
 
 
