@@ -18,7 +18,7 @@ FRIEND, FOE = 2, -1
 """From where on someone trusts the player's character, or does not."""
 BOND = "bond:"
 """What someone does not forget, as the first word of its predicate: how often, or `forgiven`."""
-HELD_AGAINST = ("insulted", "threatened", "lied_to")
+HELD_AGAINST = ("insulted", "threatened", "lied_to", "accused")
 """What is held against someone until they are sorry for it."""
 
 

@@ -33,6 +33,13 @@ _EMBEDDED = re.compile(
     re.I,
 )
 """`do you know who took it`: who took it."""
+_TAG = re.compile(
+    r"[\s,.;!?-]*\b(?:(?:was|is|were|are|did|do|does|has|have|had|would|can|could)(?:n['’]?t| not)?"
+    r" (?:it|he|she|they|you|that|there)(?: not)?|right|true|correct|admit it|am i right)\s*"
+    r"[?!.]*[\s\"”']*$",
+    re.I,
+)
+_TWO = 2
 _OPENS_WITH_AND = re.compile(r"^\W*(?:and|but|so|well|ok|okay|then|yes|no)\W+(?=\w)", re.I)
 _HAVE_SEEN = re.compile(
     r"^\W*(?:have|did|has|had) (?:you|any(?:body|one)) (?:ever |just )?"
@@ -228,6 +235,13 @@ def questions_in(said: str) -> list[str]:
     if len(parts) < 2 or not all(_begins_question(part) for part in parts):
         return [said]
     return parts
+
+
+def untagged(said: str) -> str:
+    """What is said without the tag behind it: `it was you, wasn't it?` says that it was."""
+    left = _TAG.sub("", said.rstrip()).rstrip(" ,;-")
+    is_statement = len(left.split()) > _TWO and not asks(sentences(left)[-1])
+    return f"{left.rstrip('?.! ')}." if left != said.rstrip() and is_statement else said
 
 
 def _begins_question(part: str) -> bool:

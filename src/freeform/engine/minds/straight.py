@@ -25,6 +25,12 @@ the answer itself."""
 _TOO_FAR = -0.05
 _OWN_DEED = 0.4
 _ASKED_OF_YOU = re.compile(r"\W*(did|have|had|were|was)\s+you\b\s*(.*?)\W*$", re.I | re.S)
+_OF_YOU = re.compile(
+    r"\b(?:did|do|have|had|were|are|will|would|could|should) you\b(?!(?: last| ever| first)?"
+    r" (?:see|saw|seen|hear|heard|know|notice|noticed|think|meet|met|find|found)\b)|\byour\b",
+    re.I,
+)
+"""What asks after the doings of the one who is asked, or after what is theirs."""
 _TURNED = {"my": "your", "mine": "yours", "me": "you", "your": "my", "yours": "mine", "i": "you"}
 _LONGEST = 12
 
@@ -49,6 +55,8 @@ def straight(mind: AskedMind) -> SpokenAnswer | None:
         return fate
     if wants == DID:
         return _did(mind)
+    if wants != SEEN and _OF_YOU.search(mind.asked.text):
+        return SpokenAnswer("straight", "own")
     said = {"about": mind.heard_of} if mind.heard_of else {}
     return with_lead(SpokenAnswer("straight", wants, said), mind)
 
@@ -106,11 +114,21 @@ def with_lead(answer: SpokenAnswer, mind: AskedMind) -> SpokenAnswer:
     return SpokenAnswer(answer.kind, answer.how, {**answer.says, **lead.says}, notes=notes)
 
 
+def lead_alone(mind: AskedMind) -> SpokenAnswer | None:
+    """A true lead for who only named something; None where there is none."""
+    led = with_lead(SpokenAnswer("lead"), mind)
+    how = "see" if "spot" in led.says else "ask" if "pointer" in led.says else ""
+    return SpokenAnswer("lead", how, led.says, notes=led.notes) if how else None
+
+
 def true_lead(mind: AskedMind) -> TrueLead | None:
     """Of what is not known yet, and can be learnt now, what is nearest to the question."""
     state, rules = mind.state, mind.asked.rules
     given = {id for who in rules.scenario.people for id in state.value(who, LED) or []}
-    leads = [lead for lead in (*_seen(mind), *_told(mind)) if lead.id not in given]
+    own = {id for kept in mind.person.withholds for id in kept.reveals}
+    own |= {id for id in state.hidden if state.facts[id].subject_id == mind.who}
+    found = (*_seen(mind), *_told(mind))
+    leads = [lead for lead in found if lead.id not in given and lead.fact not in own]
     texts = [str(state.facts[lead.fact].object.get("text") or "") for lead in leads]
     near = rules.sense.near(mind.asked.text, texts) if rules.sense and texts else []
     best, most = None, _TOO_FAR
@@ -178,5 +196,7 @@ def _place_of(mind: AskedMind, about: str) -> str:
         return state.where(about) if is_open else ""
     for (owner, item), held in state.inventory.items():
         if item == about and owner in mind.asked.rules.scenario.places:
-            return "" if held.flags.get("hidden") else owner
+            here = state.scene.location_id
+            is_open = owner == here or way_between(here, owner, state, mind.asked.rules)
+            return owner if is_open and not held.flags.get("hidden") else ""
     return ""

@@ -102,7 +102,7 @@ def take(mind: AskedMind) -> TakenAs:
     if kind in (NEWS, CLAIM, ACCUSED, "threat") and stated.fact is not None:
         return _taken(stated)
     if kind == ACCUSED:
-        return TakenAs(SpokenAnswer(ACCUSED, "kept" if _is_guilty(mind) else "open"))
+        return TakenAs(SpokenAnswer(ACCUSED, "kept" if is_guilty(mind) else "open"))
     if kind == "request":
         return TakenAs(SpokenAnswer("favour", "warm" if mind.stance == "warm" else "plain"))
     if kind in _PLAIN:
@@ -110,7 +110,7 @@ def take(mind: AskedMind) -> TakenAs:
     return TakenAs(SpokenAnswer(NEWS if kind == NEWS else CLAIM, "claim", _matter(mind, kind)))
 
 
-def _is_guilty(mind: AskedMind) -> bool:
+def is_guilty(mind: AskedMind) -> bool:
     """Whether they keep back something of their own."""
     own = (fact for kept in mind.kept for fact in kept.reveals)
     facts = mind.state.facts

@@ -103,10 +103,10 @@ def spoke(t: Draft, d: Details) -> None:
             t.line("told_lead", npc, breaks=True, name=fields["name"])
         t.add(shrug, breaks=not fields.get("echo") and _names(shrug, name))
     else:
-        t.line(group, npc, breaks=True, **fields)
+        t.line(group, npc, breaks=d.get("kind") != "lead", **fields)
     if d.get("kind") == "straight" and how_led(fields):
         t.line(how_led(fields), npc, breaks=False, **fields)
-    elif fields.get("pointer") and "advice" not in group:
+    elif fields.get("pointer") and "advice" not in group and "lead" not in group:
         t.line("spoke_pointer", npc, breaks=False, **fields)
 
 

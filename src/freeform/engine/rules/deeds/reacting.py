@@ -18,6 +18,7 @@ from freeform.engine.minds.told import (
     TakenAs,
     accuses,
     done_by,
+    is_guilty,
     offers,
     plainly,
     take,
@@ -104,7 +105,15 @@ def react(attempt: Attempt, said: str, kind: str) -> None:
         _take_up(attempt, mind, said)
         if kind == THREAT:
             bonds.keep(attempt.action.target_id, "threatened", attempt.page)
+        if kind == ACCUSED and not is_guilty(mind):
+            _wronged(attempt)
         hear_out(attempt, said)
+
+
+def _wronged(attempt: Attempt) -> None:
+    """Whoever is accused of what they did not do holds it against the one who said it."""
+    bonds.keep(attempt.action.target_id, "accused", attempt.page)
+    shift_trust(attempt.action.target_id, -1, attempt.page)
 
 
 def _of_a_bargain(kind: str, attempt: Attempt, mind: AskedMind) -> None:

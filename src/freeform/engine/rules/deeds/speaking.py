@@ -9,6 +9,7 @@ from freeform.engine.knowledge.evidence import whole_sentences
 from freeform.engine.minds.mind import AskedMind, SpokenAnswer
 from freeform.engine.minds.question import AskedOfSomeone
 from freeform.engine.minds.reply import HEARD, reply
+from freeform.engine.minds.straight import lead_alone
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.world.model import AllowedAction
 from freeform.engine.world.state import GameState
@@ -36,10 +37,25 @@ def speak(attempt: Attempt, words: str) -> bool:
     say_it(attempt, asked, answer, again=asked_before(attempt, asked))
     if answer.reveals:
         page.reveal(answer.reveals, f"told by {attempt.name}")
+    _note(attempt, answer)
+    return answer.kind != _UNKNOWN
+
+
+def add_lead(attempt: Attempt, words: str) -> None:
+    """Whoever has only said what they make of something adds where more could be learnt of it."""
+    who = attempt.action.target_id
+    asked = AskedOfSomeone(words, who, attempt.page.state, attempt.rules)
+    led = lead_alone(AskedMind(asked, NpcBriefing()))
+    if led is not None:
+        say_it(attempt, asked, led)
+        _note(attempt, led)
+
+
+def _note(attempt: Attempt, answer: SpokenAnswer) -> None:
+    """What was said by it is kept in mind."""
     for note in answer.notes:
         predicate, value = (note, True) if isinstance(note, str) else note
-        page.note(who, predicate, value)
-    return answer.kind != _UNKNOWN
+        attempt.page.note(attempt.action.target_id, predicate, value)
 
 
 def _told_lately(attempt: Attempt) -> list[str]:
