@@ -27,6 +27,7 @@ from freeform.forge.premise.middle import (
     has_come_back,
     is_lost,
     is_shut,
+    is_taken,
     middle_of,
     prowler_of,
     somebody_vanished,
@@ -241,7 +242,8 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
         if likely == CERTAIN:
             return told[id]
     turns = {} if is_shut(premise) else with_words(turns_of(premise), said, told)
-    if turns.get(_PROWL, 0.0) >= _HARMS and prowler_of(premise):
+    harms = turns.get(_PROWL, 0.0) >= _HARMS and not any(outright.values())
+    if harms and prowler_of(premise):
         return told[_PROWL]
     turn = clear_turn(turns)
     if turn and _tells_what_is_so(turn, premise):
@@ -261,7 +263,9 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
         turned = likely_turn(turns, bool(own))
         found = plain or dict.fromkeys(turned or own or sought or _told_of_anything(told), 1.0)
         found = {id: score for id, score in found.items() if _tells_what_is_so(id, premise)}
-        found = found or dict.fromkeys(sought or _told_of_loss(premise, told), 1.0)
+        found = found or dict.fromkeys(sought or own or _told_of_loss(premise, told), 1.0)
+        if not any(_tells_what_is_so(id, premise) for id in found):
+            found = dict.fromkeys(_told_of_loss(premise, told), 1.0)
         found = {_as_it_is_held(id, premise): score for id, score in found.items()}
         found = filled(found, {id: seating(told[id], premise) for id in found})
     return told[choose_kind(found, chance.at("shape"))]
@@ -275,13 +279,15 @@ def _tells_what_is_so(id: str, premise: PremiseRead) -> bool:
         return id in _OF_WHAT_IS_GONE or (id == "beast" and middle.nature == "creature")
     if somebody_vanished(premise):
         return id not in _OF_WHO_IS_HERE
-    asserted = {"return": has_come_back, "missing": is_lost, "prowl": prowler_of}
+    asserted = {"return": has_come_back, "missing": is_taken, "prowl": prowler_of}
     return id not in asserted or bool(asserted[id](premise))
 
 
 def _told_of_loss(premise: PremiseRead, shapes: Mapping[str, StoryShape]) -> list[str]:
     """The story of something that is gone, where the premise's own thing is."""
-    return [_OF_WHAT_IS_GONE[0]] if middle_of(premise) else _told_of_anything(shapes)
+    middle = middle_of(premise)
+    is_gone = middle is not None and middle.fate == MISSING
+    return [_OF_WHAT_IS_GONE[0]] if is_gone else _told_of_anything(shapes)
 
 
 def _as_it_is_held(id: str, premise: PremiseRead) -> str:

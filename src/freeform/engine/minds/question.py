@@ -43,7 +43,7 @@ _TWO = 2
 _OPENS_WITH_AND = re.compile(r"^\W*(?:and|but|so|well|ok|okay|then|yes|no)\W+(?=\w)", re.I)
 _HAVE_SEEN = re.compile(
     r"^\W*(?:have|did|has|had) (?:you|any(?:body|one)) (?:ever |just )?"
-    r"(?:seen?|saw|met|meet|spot(?:ted)?|noticed?|heard|hear)\b",
+    r"(?:seen?|saw|met|meet|spot(?:ted)?|noticed?)\b",
     re.I,
 )
 _OF_DEEDS = ("did", "have", "had", "were", "was")

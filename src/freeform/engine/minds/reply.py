@@ -33,6 +33,7 @@ _QUOTED = re.compile(r'["“][^"“”]*["”]')
 _OF_THE_PAST = frozenset({"last", "yesterday", "were", "was", "did", "been"})
 _OF_ONESELF = frozenset({"self", "past", "want", "feel", "view"})
 """Kinds of question that are about the one who is asked."""
+_OF_THE_MATTER = ("who", "when", "why", "how")
 HEARD = "heard:"
 """What someone was told, as the first word of its predicate."""
 DID = "did:"
@@ -44,6 +45,8 @@ def reply(mind: AskedMind) -> SpokenAnswer:
     asked = mind.asked
     kind = asked.kind if asked.kinds.get(asked.kind, 0.0) >= LIKELY else KNOWING
     made = _REPLIES[kind](mind) if kind in _REPLIES else None
+    if made and made.kind in ("doing", "past") and mind.asked.wants in _OF_THE_MATTER:
+        made = None  # `who was here last night` asks for no one's whereabouts
     plain = _plainly(mind)
     if plain:
         return plain

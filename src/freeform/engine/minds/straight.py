@@ -97,7 +97,12 @@ def _denied(asked: str) -> str:
     """`did you take my book?` as who did not says it: `I did not take your book`."""
     found = _ASKED_OF_YOU.match(asked)
     parts = found[2].split() if found else []
-    if not found or not parts or len(parts) > _LONGEST or parts[-1].lower() in word_class("small"):
+    if (
+        not found
+        or not parts
+        or len(parts) > _LONGEST
+        or parts[-1].lower() in word_class("articles")
+    ):
         return ""
     helping = {"were": "was"}.get(found[1].lower(), found[1].lower())
     turned = [_TURNED.get(part.lower(), part) for part in parts]

@@ -13,14 +13,21 @@ MISSING, DEAD = "missing", "dead"
 _OF_A_LINE = re.compile(r"[.;!?]")
 _SET_OFF = r"(?:,[^,.;]{1,40},)?"
 """`, who was the hunter,`"""
+_BY_OTHERS = "been|was|were|is|are|got|gets|being|be|found|lies|lying"
 _PRONOUN = r"\b(?:he|she|they|it)(?:'s| is)?\b"
 _BACK = re.compile(
-    r"\b(?:c[ao]me|comes|coming|walk(?:s|ed)|is|are|has come|returned|turns up)\b[^.;,]*"
-    r"\b(?:back|home|into|in|returned|again|alive)\b",
+    r"\b(?:(?:c[ao]me|comes|coming|walk(?:s|ed)|steps?|stepped)\b[^.;,]*"
+    r"\b(?:back|home|into|in|again|alive)|returned|"
+    r"(?:is|are|turns up) (?:back|home|again|alive))\b",
     re.IGNORECASE,
 )
 """Whoever has come back is there, whatever was said of them before."""
 
+_OUR_DOING = re.compile(
+    r"\b(?:I|we)(?:['’]ve| have| had| just| once| only)* (?:stole|stolen|took|taken|swiped|nicked|"
+    r"pinched|snatched|robbed)\b[^.;]*$",
+    re.IGNORECASE,
+)
 _HEARSAY = re.compile(
     r"\b(?:says?|said|swears?|thinks?|thought|believes?|believed|claims?|they say|supposedly|"
     r"rumou?r has it)(?: that)?(?: the| my| our| his| her| their)?(?: \w+['’]s)?\s*$",
@@ -31,7 +38,23 @@ _HEARSAY = re.compile(
 
 def with_fates(nouns: Sequence[PremiseNoun], text: str) -> list[PremiseNoun]:
     """The nouns, with what has become of them."""
-    return [_with_fate(noun, nouns, text) for noun in nouns]
+    told = [_with_fate(noun, nouns, text) for noun in nouns]
+    said = " ".join(_matched(noun, nouns, text) for noun in told if noun.kind == "person")
+    return [noun for noun in told if noun.kind == "person" or not _is_in(noun, said)]
+
+
+def _is_in(noun: PremiseNoun, said: str) -> bool:
+    """Whether a noun only says what has become of somebody: a coma, a wedding."""
+    return re.search(rf"\b{re.escape(noun.text)}\b", said, re.IGNORECASE) is not None
+
+
+def _matched(noun: PremiseNoun, nouns: Sequence[PremiseNoun], text: str) -> str:
+    """The words behind somebody that say what has become of them."""
+    if not noun.fate:
+        return ""
+    _, behind = _around(noun, nouns, text)
+    follows = _patterns("fates", noun.fate)[1].match(behind)
+    return follows[0] if follows else ""
 
 
 def said_of(noun: PremiseNoun, text: str) -> str:
@@ -44,11 +67,13 @@ def said_of(noun: PremiseNoun, text: str) -> str:
 
 def _with_fate(noun: PremiseNoun, nouns: Sequence[PremiseNoun], text: str) -> PremiseNoun:
     if noun.kind == "person":
-        fate = DEAD if noun.is_gone else _fate(noun, nouns, text)
+        fate = DEAD if noun.is_gone or _leaves(noun, nouns) else _fate(noun, nouns, text)
         return replace(noun, fate=fate, is_gone=noun.is_gone or fate == DEAD)
     if noun.kind in ("thing", "place") and noun.is_one | noun.is_name | bool(noun.owner):
         before, behind = _around(noun, nouns, text)
         is_lost = noun.kind == "thing" and _says("lost", "", before, behind)
+        if is_lost and _OUR_DOING.search(before):
+            return replace(noun, fate="away")  # who took it knows where it went
         away = noun.kind == "place" and any(
             _says("fates", fate, before, behind) for fate in (MISSING, "away")
         )
@@ -56,6 +81,12 @@ def _with_fate(noun: PremiseNoun, nouns: Sequence[PremiseNoun], text: str) -> Pr
             return replace(noun, kind="matter", sort="", part="matter", fate="away")
         return replace(noun, fate=MISSING if is_lost else "")
     return noun
+
+
+def _leaves(noun: PremiseNoun, nouns: Sequence[PremiseNoun]) -> bool:
+    """Whether the premise has what is left of them: `grandma's ashes`."""
+    remains = cues("fates")["remains"].split()
+    return any(one.owner == noun.text and one.head in remains for one in nouns)
 
 
 def _fate(noun: PremiseNoun, nouns: Sequence[PremiseNoun], text: str) -> str:
@@ -104,7 +135,8 @@ def _patterns(table: str, fate: str) -> tuple[re.Pattern[str], re.Pattern[str], 
     rows = rows[fate] if fate else rows
     links = "|".join(map(re.escape, cues("fates")["links"].split()))
     linked = rf"(?:(?:{links})\s+|(?:[\w-]+ (?:days?|hours?|weeks?|months?|years?)\s+))*"
-    said = rf"{linked}(?:{rows['behind']})\b"
+    done = rf"(?:{_BY_OTHERS})\s+(?:\w+ly\s+)?(?:{rows['passive']})|" if "passive" in rows else ""
+    said = rf"{linked}(?:{done}{rows['behind']})\b"
     return (
         re.compile(rf"\b(?:{rows['before']})\s+$", re.IGNORECASE),
         re.compile(rf"{_SET_OFF}\s*(?:'s\s+)?{said}", re.IGNORECASE),

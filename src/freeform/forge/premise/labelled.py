@@ -222,4 +222,4 @@ def _join(found: list[PremiseNoun], other: PremiseNoun) -> None:
     if noun.kind == "person" and other.is_name and not noun.is_name:
         found[-1] = replace(noun, text=other.text, head=other.head, is_name=True, also=noun.text)
     else:
-        found[-1] = replace(noun, also=other.text)
+        found[-1] = replace(noun, also=noun.also or other.text)

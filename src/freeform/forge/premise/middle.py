@@ -6,6 +6,7 @@ from dataclasses import replace
 from freeform.forge.premise.fates import MISSING
 from freeform.forge.premise.nouns import PremiseNoun
 from freeform.forge.premise.read import PremiseRead
+from freeform.forge.premise.teller import in_second_person
 
 _STAKE = 1.0
 _BY_NATURE = {
@@ -28,9 +29,9 @@ _GONE = re.compile(
 )
 
 _SOMETHING = re.compile(
-    r"\bsomething((?: (?:with|in|under|below|from|behind|outside|out|on|inside|huge|big|old)\b"
-    r"(?: [\w'’-]+){0,4}?)?)(?= (?:is|was|has|keeps?|ha[sd]|took|came|got|[a-z]{3,}s)\b)"
-    r"(?! (?:is|was|has gone|went) (?:wrong|strange|odd|off|missing|amiss|not)\b)",
+    r"\bsomething(?! (?:is|was|has gone|went|about|to|wrong|strange|odd|off|else)\b(?! \w+ing\b))"
+    r"((?: (?:huge|big|old|large|hungry))?(?: (?:with|in|under|below|from|behind|outside|inside)"
+    r"(?: (?:the|a|an|my|our|your|too|many|no|long|its|his|her))* [\w'’-]+)?)",
     re.IGNORECASE,
 )
 """`something with too many teeth is eating`."""
@@ -62,7 +63,7 @@ def prowler_of(premise: PremiseRead) -> PremiseNoun | None:
     something; None where it names nothing of the kind."""
     told = _SOMETHING.search(premise.text)
     if told:
-        more = " ".join(told[1].split()) if told[1] else ""
+        more = in_second_person(" ".join(told[1].split())) if told[1] else ""
         text = f"thing {more}".strip()
         return PremiseNoun(text, "thing", "thing", part="stake", is_one=True, nature="creature")
     wild = [noun for noun in premise.nouns if noun.nature in ("creature", "being")]
@@ -86,6 +87,14 @@ def with_prowler(premise: PremiseRead) -> PremiseRead:
 def is_lost(premise: PremiseRead) -> bool:
     """Whether the premise says that something is gone."""
     return _GONE.search(premise.text) is not None
+
+
+def is_taken(premise: PremiseRead) -> bool:
+    """Whether one of its things is gone, and nobody says who has it."""
+    things = premise.of("thing")
+    if things:
+        return any(noun.fate == MISSING for noun in things)
+    return is_lost(premise)
 
 
 def somebody_vanished(premise: PremiseRead) -> bool:
