@@ -24,10 +24,8 @@ from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
 from freeform.forge.premise.asides import without_asides
 from freeform.forge.premise.fates import MISSING
 from freeform.forge.premise.middle import (
-    has_come_back,
     is_lost,
     is_shut,
-    is_taken,
     middle_of,
     prowler_of,
     somebody_vanished,
@@ -51,6 +49,7 @@ from freeform.forge.shapes.happens import (
     with_the_turn,
     with_words,
 )
+from freeform.forge.shapes.keeps import LOSS, tells_what_is_so
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeOpening, ShapeTruth, StoryShape
 from freeform.forge.shapes.seats import is_told, seating, turns_on_ours
@@ -81,10 +80,6 @@ _SURE_OF_GENRE = 0.9
 """How likely the ear must find a genre that is out of the way and for which no word speaks. Of 220
 premises of strangers it had 38 such. Read by hand, of the ten it was surer of seven fit, of the
 next fourteen five."""
-_OF_WHAT_IS_GONE = ("missing", "priced", "held", "chase", "mystery")
-"""Stories in which what the premise turns on may be out of reach from the first."""
-_OF_WHO_IS_HERE = ("return", "hidden", "guise")
-"""Stories of somebody who is there, whom the premise says nobody can find."""
 _PROWL, _HARMS = "prowl", 0.22
 """The story of what is out there and kills; how near its turn must be where the premise names a
 beast or something. Of 36 premises read by hand the four that tell of one have .24 and more, the
@@ -246,7 +241,7 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     if harms and prowler_of(premise):
         return told[_PROWL]
     turn = clear_turn(turns)
-    if turn and _tells_what_is_so(turn, premise):
+    if turn and tells_what_is_so(turn, premise):
         return told[_as_it_is_held(turn, premise)]
     if premise.text:
         own = _about_its_thing(told, premise)
@@ -262,32 +257,20 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
             plain = {}  # whoever is missing is looked for, unless it says what else is afoot
         turned = likely_turn(turns, bool(own))
         found = plain or dict.fromkeys(turned or own or sought or _told_of_anything(told), 1.0)
-        found = {id: score for id, score in found.items() if _tells_what_is_so(id, premise)}
+        found = {id: score for id, score in found.items() if tells_what_is_so(id, premise)}
         found = found or dict.fromkeys(sought or own or _told_of_loss(premise, told), 1.0)
-        if not any(_tells_what_is_so(id, premise) for id in found):
+        if not any(tells_what_is_so(id, premise) for id in found):
             found = dict.fromkeys(_told_of_loss(premise, told), 1.0)
         found = {_as_it_is_held(id, premise): score for id, score in found.items()}
         found = filled(found, {id: seating(told[id], premise) for id in found})
     return told[choose_kind(found, chance.at("shape"))]
 
 
-def _tells_what_is_so(id: str, premise: PremiseRead) -> bool:
-    """Whether a story leaves what the premise says is gone as gone as it is: what was stolen is
-    not read, tried or knocked at, and nobody who is missing is talked round."""
-    middle = middle_of(premise)
-    if middle is not None and middle.fate == MISSING:
-        return id in _OF_WHAT_IS_GONE or (id == "beast" and middle.nature == "creature")
-    if somebody_vanished(premise):
-        return id not in _OF_WHO_IS_HERE
-    asserted = {"return": has_come_back, "missing": is_taken, "prowl": prowler_of}
-    return id not in asserted or bool(asserted[id](premise))
-
-
 def _told_of_loss(premise: PremiseRead, shapes: Mapping[str, StoryShape]) -> list[str]:
     """The story of something that is gone, where the premise's own thing is."""
     middle = middle_of(premise)
     is_gone = middle is not None and middle.fate == MISSING
-    return [_OF_WHAT_IS_GONE[0]] if is_gone else _told_of_anything(shapes)
+    return [LOSS] if is_gone else _told_of_anything(shapes)
 
 
 def _as_it_is_held(id: str, premise: PremiseRead) -> str:

@@ -46,6 +46,11 @@ _HAVE_SEEN = re.compile(
     r"(?:seen?|saw|met|meet|spot(?:ted)?|noticed?)\b",
     re.I,
 )
+_HAVE_HEARD = re.compile(
+    r"^\W*\w+ you (?:ever |already )?(?:hear|heard|know|known|remember|learn|learnt|learned)\b",
+    re.I,
+)
+"""`have you heard of it`: asks for what they know."""
 _OF_DEEDS = ("did", "have", "had", "were", "was")
 _SURE = 0.6
 """How likely a question must be after knowledge to be none after the one who is asked."""
@@ -159,7 +164,7 @@ class AskedOfSomeone:
         first = _WORD.search(bare)
         opener = _opener(first[0]) if first else ""
         if opener in _OF_DEEDS and is_of_what_they_did(bare):
-            return DID
+            return "" if _HAVE_HEARD.match(bare) else DID
         return _PARTICULARS.get(opener, "")
 
     @property

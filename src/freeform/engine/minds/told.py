@@ -54,13 +54,13 @@ def done_by(mind: AskedMind) -> str:
     likeliest = max(kinds, key=lambda kind: kinds[kind], default=CLAIM)
     if likeliest == ACCUSED and not mind.asked.is_to_them:
         return NEWS  # `somebody did this with a knife` accuses another
-    if likeliest == NEWS and _says_they_did(asked.bare):
+    if likeliest == NEWS and says_they_did(asked.bare):
         return ACCUSED
     sure = _INSULTED if likeliest == "insult" else SURE
     return likeliest if kinds.get(likeliest, 0.0) >= sure else CLAIM
 
 
-def _says_they_did(said: str) -> bool:
+def says_they_did(said: str) -> bool:
     """Whether words say of the one who hears them what they did: `you wrote it to stop him`."""
     first = [word.lower() for word in said.split()[:2]]
     return len(first) > 1 and first[0] == "you" and is_over(first[1])

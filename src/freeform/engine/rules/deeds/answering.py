@@ -23,7 +23,7 @@ from freeform.engine.rulings.reach import is_gone
 from freeform.engine.world.names import mentioned
 from freeform.language.words import words
 
-_TOLD = ("turn", "fact", "thread")
+_TOLD = ("turn", "fact")
 """Sources that are no more than what was told before: in the midst of a talk the other is asked."""
 _ASKER = frozenset({"i", "my", "mine", "myself", "am"})
 
