@@ -47,7 +47,8 @@ def asked(moment: tuple[GameState, Rules], words: str) -> tuple[EngineEvent, Gam
         state, ValidatorOutput(allowed_actions=[action]), PlannerOutput(), rules, Chance(1, words)
     )
     said = ("told", "withheld", "spoke", "no_answer")
-    return next(e for e in done.engine_events if e.type in said), apply(state, done.state_diff)
+    later = apply(state, done.state_diff).at_turn(state.turn_no + 1)
+    return next(e for e in done.engine_events if e.type in said), later
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def said(moment: Moment, words: str, action: str = "talk") -> tuple[list[EngineE
         state, ValidatorOutput(allowed_actions=[act]), PlannerOutput(), rules, Chance(1, words)
     )
     events = [event for event in done.engine_events if event.type in ANSWERS]
-    return events, apply(state, done.state_diff)
+    return events, apply(state, done.state_diff).at_turn(state.turn_no + 1)
 
 
 def how(events: list[EngineEvent]) -> list[tuple[str, str]]:

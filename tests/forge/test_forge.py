@@ -47,6 +47,7 @@ PREMISES = {
     "held": "the kidnappers of the cook demand a ransom",
     "twofold": "the rightful heir of the mill has a cousin who inherited the same deed",
     "guise": "an impostor in disguise has taken the place of the ambassador",
+    "prowl": "something with claws prowls round the camp and is eating people",
     "stranded": "they are snowed in at the pass and the rations are running out",
 }
 

@@ -62,7 +62,7 @@ def test_a_second_noun_for_somebody_is_kept_with_the_first() -> None:
 
 
 def test_a_second_noun_for_a_thing_is_no_person() -> None:
-    ear = Marked("The [Dahlia|place.vessel], a [dirigible|same], has no [captain|victim].")
+    ear = Marked("The [Dahlia|place.vessel], a [dirigible|same], wants a [captain|victim].")
     (ship, captain) = labelled_nouns(ear.text, ear.read_premise(ear.text).spans)
     assert (ship.also, captain.also) == ("dirigible", "")
 

@@ -151,7 +151,11 @@ def _introductions(plot: Plot, told: str) -> str:
         for f in plot.figures.values()
         if f.said_as and f"{f.name}, {with_the(f.trade)}" not in told
     ]
-    rows = [f"{_one_of(f.said_as)} {'was' if f.absent else 'is'} {f.name}" for f in named]
+    over = ("", "dead")
+    rows = [
+        f"{_one_of(f.said_as)} {'was' if f.absent and f.fate in over else 'is'} {f.name}"
+        for f in named
+    ]
     teller = plot.premise.teller
     if teller.hero and not teller.is_own:
         rows.insert(0, f"{_one_of(teller.hero)} is you")
@@ -184,6 +188,9 @@ def _person_entity(plot: Plot, figure: Figure) -> dict[str, Any]:
     }
     if not figure.absent:
         attrs["location"] = plot.sites[figure.at].id
+        attrs["whereabouts"] = "secret" if figure.at == "deep" else "open"
+    if figure.fate:
+        attrs |= {"fate": figure.fate, "fate_told": _sentence(figure.fate_told)}
     return {
         "id": figure.id,
         "type": "npc",
@@ -191,6 +198,13 @@ def _person_entity(plot: Plot, figure: Figure) -> dict[str, Any]:
         "attrs": attrs,
         **_origin(figure.pack_id, figure.entry_id),
     }
+
+
+def _sentence(text: str) -> str:
+    """A capital and a full stop."""
+    said = text.strip().rstrip(",;:")
+    said = said[:1].upper() + said[1:]
+    return said if said.endswith((".", "!", "?")) else f"{said}."
 
 
 def _called(figure: Figure) -> list[str]:

@@ -22,7 +22,15 @@ from freeform.forge.cast.things import apart_from, props
 from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
 from freeform.forge.premise.asides import without_asides
-from freeform.forge.premise.middle import is_lost, is_shut, middle_of, somebody_vanished
+from freeform.forge.premise.fates import MISSING
+from freeform.forge.premise.middle import (
+    is_lost,
+    is_shut,
+    middle_of,
+    prowler_of,
+    somebody_vanished,
+    with_prowler,
+)
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import ForgeFault, prove
 from freeform.forge.shapes.choose import (
@@ -41,6 +49,7 @@ from freeform.forge.shapes.happens import (
     with_the_turn,
     with_words,
 )
+from freeform.forge.shapes.keeps import LOSS, tells_what_is_so
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeOpening, ShapeTruth, StoryShape
 from freeform.forge.shapes.seats import is_told, seating, turns_on_ours
@@ -71,6 +80,10 @@ _SURE_OF_GENRE = 0.9
 """How likely the ear must find a genre that is out of the way and for which no word speaks. Of 220
 premises of strangers it had 38 such. Read by hand, of the ten it was surer of seven fit, of the
 next fourteen five."""
+_PROWL, _HARMS = "prowl", 0.22
+"""The story of what is out there and kills; how near its turn must be where the premise names a
+beast or something. Of 36 premises read by hand the four that tell of one have .24 and more, the
+others that name an animal at most .13."""
 _BY_YEAR = 2.0
 """A year says as much about the genre as two words."""
 
@@ -139,6 +152,8 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) ->
     chance = Chance(wish.seed, "forge", premise.text, ",".join(wish.packs))
     genre = _genre(wish, material, premise, chance)
     shape = _shape(premise, chance)
+    if any(wanted.something for wanted in shape.things.values()):
+        premise = with_prowler(premise)
     seats = seating(shape, premise).people
     parts = parts_of(premise, genre)
     trades = parts.trades if parts else genre.trades
@@ -222,8 +237,11 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
         if likely == CERTAIN:
             return told[id]
     turns = {} if is_shut(premise) else with_words(turns_of(premise), said, told)
+    harms = turns.get(_PROWL, 0.0) >= _HARMS and not any(outright.values())
+    if harms and prowler_of(premise):
+        return told[_PROWL]
     turn = clear_turn(turns)
-    if turn:
+    if turn and tells_what_is_so(turn, premise):
         return told[_as_it_is_held(turn, premise)]
     if premise.text:
         own = _about_its_thing(told, premise)
@@ -235,11 +253,24 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
         }
         plain = with_the_turn(plain, turns)
         sought = ["rescue"] if somebody_vanished(premise) and not own else []
+        if sought and not any(said[id] for id in plain):
+            plain = {}  # whoever is missing is looked for, unless it says what else is afoot
         turned = likely_turn(turns, bool(own))
         found = plain or dict.fromkeys(turned or own or sought or _told_of_anything(told), 1.0)
+        found = {id: score for id, score in found.items() if tells_what_is_so(id, premise)}
+        found = found or dict.fromkeys(sought or own or _told_of_loss(premise, told), 1.0)
+        if not any(tells_what_is_so(id, premise) for id in found):
+            found = dict.fromkeys(_told_of_loss(premise, told), 1.0)
         found = {_as_it_is_held(id, premise): score for id, score in found.items()}
         found = filled(found, {id: seating(told[id], premise) for id in found})
     return told[choose_kind(found, chance.at("shape"))]
+
+
+def _told_of_loss(premise: PremiseRead, shapes: Mapping[str, StoryShape]) -> list[str]:
+    """The story of something that is gone, where the premise's own thing is."""
+    middle = middle_of(premise)
+    is_gone = middle is not None and middle.fate == MISSING
+    return [LOSS] if is_gone else _told_of_anything(shapes)
 
 
 def _as_it_is_held(id: str, premise: PremiseRead) -> str:

@@ -72,6 +72,26 @@ class Forged(Record):
     by_model: list[str] = Field(default_factory=list)
     """The stages a language model answered; the others were filled offline."""
 
+    @property
+    def told_sources(self) -> list[PieceSource]:
+        """The same for who is about to play it: whatever the opening does not tell of is named by
+        its kind alone, and of what it is made stays with whoever leads the game."""
+        named = {entity.id: entity.name for entity in self.scenario.entities}
+        count: dict[str, int] = {}
+        told = list[PieceSource]()
+        for row in self.sources:
+            kind, _, id = row.piece.partition(" ")
+            is_told = id in named and named[id] in self.scenario.opening
+            if row.piece == "made of":
+                continue
+            if not id or row.piece == "story of" or is_told:
+                told.append(row.model_copy(update={"source": row.source.split(", truth ")[0]}))
+                continue
+            count[kind] = count.get(kind, 0) + 1
+            own = row.source.split(":")[0].split(",")[0]
+            told.append(PieceSource(piece=f"{kind} {count[kind]}", source=own))
+        return told
+
     def summary(self) -> dict[str, Any]:
         """What a door shows of it."""
         made = self.scenario

@@ -74,6 +74,8 @@ class Knowledge(Record):
     when: list[Condition] = Field(default_factory=list)
     reveals: list[str] = Field(default_factory=list)
     effects: list[Effect] = Field(default_factory=list)
+    view: bool = Field(default=False, exclude_if=_is_absent)
+    """No more than what they make of it: no answer to who, where, when, how, why or whether."""
 
 
 class Withheld(Knowledge):

@@ -81,7 +81,7 @@ def at_a_glance(view: Viewpoint) -> Iterator[Evidence]:
     for thread in state.threads.values():
         if thread.status == "active":
             yield Evidence(
-                f"You want this settled: {thread.title}.", AnswerSource("thread", thread.id)
+                _ended(f"You want this settled: {thread.title}"), AnswerSource("thread", thread.id)
             )
 
 
@@ -95,3 +95,8 @@ def _elsewhere(view: Viewpoint) -> Iterator[Evidence]:
             name, place = view.called(entity.id), inside(state.name(where))
             text = f"{name[:1].upper()}{name[1:]} is at {place}, where you left them."
             yield Evidence(text, AnswerSource("person", entity.id))
+
+
+def _ended(text: str) -> str:
+    """With a stop, where it has none."""
+    return text if text[-1:] in ".!?" else f"{text}."

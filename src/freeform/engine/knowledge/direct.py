@@ -292,6 +292,23 @@ def _where(question: PlayerQuestion) -> SourcedAnswer | None:
     own = [id for id in question.targets if id in view.carried]
     if own and not question.rest:
         return SourcedAnswer(f"You carry {view.called(own[0])}.", [AnswerSource("carried", own[0])])
+    return _elsewhere(question)
+
+
+def _elsewhere(question: PlayerQuestion) -> SourcedAnswer | None:
+    """Where somebody is of whom everybody knows it, or what is known to have become of them."""
+    view = question.view
+    for id in question.targets:
+        entity = view.state.entities.get(id)
+        if entity is None or entity.type != "npc" or id in view.people:
+            continue
+        source = [AnswerSource("person", id)]
+        at, told = view.state.where(id), str(entity.attrs.get("fate_told") or "")
+        if told:
+            return SourcedAnswer(told, source)
+        if at and entity.attrs.get("whereabouts") == "open":
+            place = inside(view.state.name(at))
+            return SourcedAnswer(f"{_capital(view.called(id))} is at {place}.", source)
     return None
 
 

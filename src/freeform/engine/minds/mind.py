@@ -18,7 +18,7 @@ FRIEND, FOE = 2, -1
 """From where on someone trusts the player's character, or does not."""
 BOND = "bond:"
 """What someone does not forget, as the first word of its predicate: how often, or `forgiven`."""
-HELD_AGAINST = ("insulted", "threatened", "lied_to")
+HELD_AGAINST = ("insulted", "threatened", "lied_to", "accused")
 """What is held against someone until they are sorry for it."""
 
 
@@ -31,6 +31,8 @@ class SpokenAnswer:
     says: Mapping[str, str] = field(default_factory=dict)
     reveals: str = ""
     """The id of a fact that is told with it."""
+    notes: tuple[str | tuple[str, object], ...] = ()
+    """What whoever says it has said by it: a predicate, with its value where that is not true."""
 
 
 @dataclass(frozen=True)

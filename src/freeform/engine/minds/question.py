@@ -23,8 +23,39 @@ _ASKS = word_class("question_words") | word_class("auxiliaries")
 _HELPING = word_class("auxiliaries")
 _SIDES = word_class("either_side")
 _THEIRS = word_class("spoken_to")
+WHO, WHERE, WHEN, WHY, HOW, DID, SEEN = "who", "where", "when", "why", "how", "did", "seen"
+_PARTICULARS = {"who": WHO, "whom": WHO, "whose": WHO, "which": WHO, "where": WHERE, "when": WHEN}
+_PARTICULARS |= {"why": WHY, "how": HOW}
+_EMBEDDED = re.compile(
+    r"^\W*(?:(?:and|but|so|well|please|then)\W+)*(?:(?:do|did|can|could|would|will) you "
+    r"(?:know|remember|tell me|say|think|guess|have any idea)|(?:any|no) idea|tell me|say)\s+"
+    r"(?=(?:who|whom|whose|which|where|when|why|how)\b)",
+    re.I,
+)
+"""`do you know who took it`: who took it."""
+_TAG = re.compile(
+    r"[\s,.;!?-]*\b(?:(?:was|is|were|are|did|do|does|has|have|had|would|can|could)(?:n['’]?t| not)?"
+    r" (?:it|he|she|they|you|that|there)(?: not)?|right|true|correct|admit it|am i right)\s*"
+    r"[?!.]*[\s\"”']*$",
+    re.I,
+)
+_TWO = 2
+_OPENS_WITH_AND = re.compile(r"^\W*(?:and|but|so|well|ok|okay|then|yes|no)\W+(?=\w)", re.I)
+_HAVE_SEEN = re.compile(
+    r"^\W*(?:have|did|has|had) (?:you|any(?:body|one)) (?:ever |just )?"
+    r"(?:seen?|saw|met|meet|spot(?:ted)?|noticed?)\b",
+    re.I,
+)
+_HAVE_HEARD = re.compile(
+    r"^\W*\w+ you (?:ever |already )?(?:hear|heard|know|known|remember|learn|learnt|learned)\b",
+    re.I,
+)
+"""`have you heard of it`: asks for what they know."""
+_OF_DEEDS = ("did", "have", "had", "were", "was")
 _SURE = 0.6
 """How likely a question must be after knowledge to be none after the one who is asked."""
+_INNER = frozenset("self want view trust_me lying feel company price favour advice".split())
+"""Kinds of question that are about the one who is asked, or between the two."""
 _ARTICLES = word_class("articles")
 _STUMPS = frozenset({"that", "for", "to", "of", "what", "how", "whether", "if"})
 _MANY = frozenset({"they", "them", "their"})
@@ -121,6 +152,21 @@ class AskedOfSomeone:
         said = {word.lower() for word in _WORD.findall(self.text)}
         return bool(said & _THEIRS) and not self.about and self.kinds.get(KNOWING, 0.0) < _SURE
 
+    @cached_property
+    def wants(self) -> str:
+        """The one particular it asks for: who, where, when, why, how, whether they did or saw it;
+        '' where it asks for none, or for how the one who is asked is and thinks."""
+        if not asks(self.text) or (self.kinds.get(self.kind, 0.0) >= _SURE and self.kind in _INNER):
+            return ""
+        bare = _EMBEDDED.sub("", _OPENS_WITH_AND.sub("", self.text))
+        if _HAVE_SEEN.match(bare):
+            return SEEN
+        first = _WORD.search(bare)
+        opener = _opener(first[0]) if first else ""
+        if opener in _OF_DEEDS and is_of_what_they_did(bare):
+            return "" if _HAVE_HEARD.match(bare) else DID
+        return _PARTICULARS.get(opener, "")
+
     @property
     def asks_more(self) -> bool:
         """Whether it asks more than to speak of something: `the storm` does not."""
@@ -194,6 +240,13 @@ def questions_in(said: str) -> list[str]:
     if len(parts) < 2 or not all(_begins_question(part) for part in parts):
         return [said]
     return parts
+
+
+def untagged(said: str) -> str:
+    """What is said without the tag behind it: `it was you, wasn't it?` says that it was."""
+    left = _TAG.sub("", said.rstrip()).rstrip(" ,;-")
+    is_statement = len(left.split()) > _TWO and not asks(sentences(left)[-1])
+    return f"{left.rstrip('?.! ')}." if left != said.rstrip() and is_statement else said
 
 
 def _begins_question(part: str) -> bool:

@@ -11,7 +11,8 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.authored.script import Condition
 from freeform.engine.minds.match import choose
 from freeform.engine.minds.mind import LIKE, AskedMind, SpokenAnswer
-from freeform.engine.minds.question import KNOWING, AskedOfSomeone, opens_with
+from freeform.engine.minds.question import KNOWING, SEEN, WHERE, AskedOfSomeone, opens_with
+from freeform.engine.minds.straight import fate_of, seen_at, straight
 from freeform.engine.minds.terms import known_price
 from freeform.engine.minds.whereabouts import way_between
 from freeform.engine.rules.known import has_heard_of, inside, knows_name
@@ -32,6 +33,7 @@ _QUOTED = re.compile(r'["“][^"“”]*["”]')
 _OF_THE_PAST = frozenset({"last", "yesterday", "were", "was", "did", "been"})
 _OF_ONESELF = frozenset({"self", "past", "want", "feel", "view"})
 """Kinds of question that are about the one who is asked."""
+_OF_THE_MATTER = ("who", "when", "why", "how")
 HEARD = "heard:"
 """What someone was told, as the first word of its predicate."""
 DID = "did:"
@@ -43,12 +45,25 @@ def reply(mind: AskedMind) -> SpokenAnswer:
     asked = mind.asked
     kind = asked.kind if asked.kinds.get(asked.kind, 0.0) >= LIKELY else KNOWING
     made = _REPLIES[kind](mind) if kind in _REPLIES else None
+    if made and made.kind in ("doing", "past") and mind.asked.wants in _OF_THE_MATTER:
+        made = None  # `who was here last night` asks for no one's whereabouts
+    plain = _plainly(mind)
+    if plain:
+        return plain
     if made and kind != KNOWING and asked.kinds[kind] >= PLAINLY:
         return made
     lately = _done_lately(mind)
-    return (
-        _seen_here(mind) or lately or made or _told_before(mind) or _of_whom(mind) or _unknown(mind)
-    )
+    before = _seen_here(mind) or lately or made or _told_before(mind)
+    if before is None or (before.how == "kept" and mind.asked.wants):
+        before = straight(mind) or before
+    return before or _of_whom(mind) or _unknown(mind)
+
+
+def _plainly(mind: AskedMind) -> SpokenAnswer | None:
+    """Where somebody is who was asked after, or what has become of them."""
+    if mind.asked.wants == SEEN:
+        return seen_at(mind) or fate_of(mind)
+    return _where(mind) or fate_of(mind) if mind.asked.wants == WHERE else None
 
 
 def _seen_here(mind: AskedMind) -> SpokenAnswer | None:
@@ -229,6 +244,7 @@ def _where(mind: AskedMind) -> SpokenAnswer | None:
         return None
     at = str(state.value(about, "at") or "")
     is_known = state.value(about, "met") or _is_told_at_opening(about, at, mind)
+    is_known = is_known or entity.attrs.get("whereabouts") == "open"
     if entity.type == "npc" and at in state.entities and is_known:
         return SpokenAnswer("where", "at", {**named, "place": inside(state.name(at))})
     return None
@@ -312,7 +328,7 @@ def who_might_know(mind: AskedMind) -> str:
         if who == mind.who or not met or is_gone(who, state) or not state.value(who, "at"):
             continue
         other = AskedOfSomeone(mind.asked.text, who, state, rules)
-        knows = [k for k in rules.person(who).knows if check(k.when, state).holds]
+        knows = [k for k in rules.person(who).knows if check(k.when, state).holds and not k.view]
         told = [bool(state.value(who, f"told:{k.id}")) for k in knows]
         found = choose(other, knows, told)
         if found is not None and not state.value(who, f"told:{found.id}"):

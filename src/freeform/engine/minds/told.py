@@ -54,13 +54,13 @@ def done_by(mind: AskedMind) -> str:
     likeliest = max(kinds, key=lambda kind: kinds[kind], default=CLAIM)
     if likeliest == ACCUSED and not mind.asked.is_to_them:
         return NEWS  # `somebody did this with a knife` accuses another
-    if likeliest == NEWS and _says_they_did(asked.bare):
+    if likeliest == NEWS and says_they_did(asked.bare):
         return ACCUSED
     sure = _INSULTED if likeliest == "insult" else SURE
     return likeliest if kinds.get(likeliest, 0.0) >= sure else CLAIM
 
 
-def _says_they_did(said: str) -> bool:
+def says_they_did(said: str) -> bool:
     """Whether words say of the one who hears them what they did: `you wrote it to stop him`."""
     first = [word.lower() for word in said.split()[:2]]
     return len(first) > 1 and first[0] == "you" and is_over(first[1])
@@ -102,7 +102,7 @@ def take(mind: AskedMind) -> TakenAs:
     if kind in (NEWS, CLAIM, ACCUSED, "threat") and stated.fact is not None:
         return _taken(stated)
     if kind == ACCUSED:
-        return TakenAs(SpokenAnswer(ACCUSED, "kept" if _is_guilty(mind) else "open"))
+        return TakenAs(SpokenAnswer(ACCUSED, "kept" if is_guilty(mind) else "open"))
     if kind == "request":
         return TakenAs(SpokenAnswer("favour", "warm" if mind.stance == "warm" else "plain"))
     if kind in _PLAIN:
@@ -110,7 +110,7 @@ def take(mind: AskedMind) -> TakenAs:
     return TakenAs(SpokenAnswer(NEWS if kind == NEWS else CLAIM, "claim", _matter(mind, kind)))
 
 
-def _is_guilty(mind: AskedMind) -> bool:
+def is_guilty(mind: AskedMind) -> bool:
     """Whether they keep back something of their own."""
     own = (fact for kept in mind.kept for fact in kept.reveals)
     facts = mind.state.facts

@@ -11,9 +11,11 @@ from freeform.forge.cast.names import NameBag, collective, gendered, is_she
 from freeform.forge.cast.voices import ForgeVoice, voice_shelf
 from freeform.forge.grammar import capital, with_a, with_the
 from freeform.forge.model import ForgeMaterial
+from freeform.forge.premise.fates import said_of
 from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
+from freeform.forge.premise.teller import in_second_person
 from freeform.forge.shapes.model import ShapeRole, StoryShape
 from freeform.language.short_forms import familiar_forms
 
@@ -45,6 +47,10 @@ class Figure:
     disposition: str = ""
     said_as: str = ""
     """What the premise calls them, where it does."""
+    fate: str = ""
+    """What has become of them by the premise: dead, missing, asleep, away."""
+    fate_told: str = ""
+    """The premise's own words for it."""
 
     @property
     def is_yours(self) -> bool:
@@ -125,8 +131,9 @@ class RoleCasting:
         spare = [noun for noun in self._nouns if noun not in chosen.values()][:MOST_EXTRAS]
         for number, noun in enumerate(spare, 1):
             role = f"extra{'ab'[number - 1]}"
-            place = "nowhere" if noun.is_gone else ("home", "work")[number - 1]
-            extra = ShapeRole(stations=["hand"], at=place, absent=noun.is_gone, parts=[])
+            is_gone = noun.is_gone or bool(noun.fate)
+            place = "nowhere" if is_gone else ("home", "work")[number - 1]
+            extra = ShapeRole(stations=["hand"], at=place, absent=is_gone, parts=[])
             figures[role] = self._from_noun(role, extra, noun)
         return called_familiarly(figures)
 
@@ -163,11 +170,15 @@ class RoleCasting:
         said_as = "" if noun.is_name else _said_as(noun, trade)
         if noun.also:
             aliases |= {noun.also, noun.also.split()[-1]}
-            trade = noun.also if noun.is_name else f"{trade}, the {noun.also}"
+            also = f"your {noun.also}" if noun.owner == YOU else noun.also
+            trade = also if noun.is_name else f"{trade}, the {noun.also}"
         elif noun.is_name:
             trade = self._station_trade(wanted)
         who = _Who(name, trade, she, frozenset(aliases), f"premise: {noun.text}")
-        return replace(self._figure(role, wanted, who), said_as=said_as)
+        fate = noun.fate or ("dead" if noun.is_gone else "")
+        told = in_second_person(said_of(noun, self.premise.text)) if fate else ""
+        made = self._figure(role, wanted, who)
+        return replace(made, said_as=said_as, fate=fate, fate_told=told)
 
     def _is_she(self, noun: PremiseNoun) -> bool:
         """By its words; else by the only pronouns the premise has, if it is told of first; else by

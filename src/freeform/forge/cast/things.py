@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from freeform.core.chance import Chance
 from freeform.core.text import slug
-from freeform.forge.grammar import capital
+from freeform.forge.grammar import capital, with_the
 from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.middle import is_lost, middle_of
 from freeform.forge.premise.nouns import PremiseNoun
@@ -22,6 +22,8 @@ _AT_HAND = (
 )
 _ONE_OF_MANY = {"written": "latest", "creature": "eldest"}
 """Which of several a story that has room for one is about; else the nearest."""
+_LONG_NAME = 4
+"""So many words nobody says twice."""
 _FIXED = frozenset({"creature", "weather", "growing"})
 """Sorts of things that nobody puts in a pocket."""
 
@@ -84,6 +86,7 @@ def props(
         elif not wanted.optional:
             found[role] = _made(role, wanted, shape.id, _names(wanted, premise), chance)
     near = [noun for noun in nouns if premise.teller.is_own and _can_be_touched(noun)]
+    near = [noun for noun in near if not noun.fate]  # what is gone is not at hand
     for number, noun in enumerate(near[:MOST_AT_HAND]):
         role = f"hand{'abc'[number]}"
         line = chance.at("hand", role).choose(list(_AT_HAND))
@@ -168,6 +171,8 @@ def _can_be_touched(noun: PremiseNoun) -> bool:
 
 def _named(role: str, noun: PremiseNoun, at: str, text: str, premise: PremiseRead) -> Prop:
     the = premise.said(noun)
+    if len(the.split()) > _LONG_NAME:
+        the = with_the(noun.text)  # the letters, whoever's widow's they are
     called = [noun.text.lower(), noun.head.lower(), noun.also.lower()]
     return Prop(
         role=role,

@@ -129,6 +129,7 @@ class Talk:
                 "id": f"k_own_{role}_{figure.role}",
                 "topics": [prop.name.lower().removeprefix("the "), *prop.aliases],
                 "says": [self._said(figure, words, n) for n, words in enumerate(says)],
+                "view": True,
             }
 
     def _kept(self, figure: Figure) -> Iterator[dict[str, Any]]:
@@ -228,7 +229,9 @@ class Talk:
             if prop.hidden or not is_known or has_own:
                 continue
             lines = self._matters["matter" if prop.matter else "thing"]
-            line = lines[(number + at) % len(lines)]
+            if not lines:
+                continue
+            line = lines.pop(0)
             names = prop.names()
             words = line.replace("{The}", names[f"{prop.role}.The"]).replace(
                 "{the}", names[prop.role]
@@ -237,6 +240,7 @@ class Talk:
                 "id": f"k_{prop.role}_{figure.role}",
                 "topics": [prop.name.lower().removeprefix("the "), *prop.aliases],
                 "says": [self._said(figure, words, number)],
+                "view": True,
             }
 
     def _of_places(self, figure: Figure) -> Iterator[dict[str, Any]]:
@@ -247,15 +251,17 @@ class Talk:
             if not site.is_named:
                 continue
             lines = self._matters["place"]
-            at = list(self._plot.figures).index(figure.role)
+            if not lines:
+                return
             names = site.names()
             told = {"the": names[site.role], "The": names[f"{site.role}.The"]}
             told["in_it"] = names[f"{site.role}.in"]
-            line = self._plot.grammar.also(told).tell(lines[(number + at) % len(lines)])
+            line = self._plot.grammar.also(told).tell(lines.pop(0))
             yield {
                 "id": f"k_{site.role}_{figure.role}",
                 "topics": [site.name.lower().removeprefix("the "), *site.aliases],
                 "says": [self._said(figure, line, number)],
+                "view": True,
             }
 
     def _of_the_premise(
@@ -280,9 +286,12 @@ class Talk:
         named |= {f"o.{key}": names[f"{other.role}.{key}"] for key in ("he", "him")}
         is_told_of = figure.source.startswith("premise")
         lines = self._matters["premise_own" if is_told_of else "premise"]
-        line = lines[at % len(lines)]
+        if not lines:
+            return
+        line = lines.pop(0)
         said = spoken(plot.grammar.also(named).tell(line), self._tag(figure, at))
-        yield {"id": f"k_premise_{figure.role}", "topics": topics, "says": [said]}
+        row = {"id": f"k_premise_{figure.role}", "topics": topics, "says": [said]}
+        yield {**row, "view": True}
 
     def _of_others(self, figure: Figure) -> Iterator[dict[str, Any]]:
         others = [f for f in self._plot.figures.values() if f is not figure]
@@ -292,12 +301,15 @@ class Talk:
             if other.absent or other.is_yours:
                 kind = "gone" if other.absent else ""
                 shelf = self._matters["_".join(filter(None, (kind, "yours" * other.is_yours)))]
-                words = shelf[number % len(shelf)]
+                if not shelf:
+                    continue
+                words = shelf.pop(0)
             else:
                 principal = figure.role in self._plot.shape.roles
                 lines = self._views if principal else self._idle_views
+                if not lines:
+                    continue  # nobody says of another what somebody else has said
                 words = lines.pop(0)
-                lines.append(words)
             named = {"o": other.short}
             names = other.names()
             named |= {f"o.{k}": names[f"{other.role}.{k}"] for k in ("he", "him", "his", "Trade")}
@@ -307,6 +319,7 @@ class Talk:
                 "says": [
                     spoken(self._plot.grammar.also(named).tell(words), self._tag(figure, number))
                 ],
+                "view": True,
             }
 
     def _tag(self, figure: Figure, at: int) -> str:

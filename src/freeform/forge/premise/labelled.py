@@ -23,11 +23,13 @@ _DONE_BY = re.compile(
     r"\bby (?:an?|the|my|our|his|her|their|some)\s+(?:[\w-]+\s+)?$", re.IGNORECASE
 )
 """`is held by my ex`: whoever does it is somebody."""
+_NONE = re.compile(r"\b(?:no|without(?: an?| any)?|not an?|never an?|isn't an?)\s+$", re.IGNORECASE)
 _YEAR = re.compile(r"\d{4}s?")
 _WORD = re.compile(r"[\w'’-]+")
 _OPENS = re.compile(r"(?:^|[.!?])[\s\"“]*(?:\w+\s+)?$")
 """A sentence begins here, or with an article before it."""
 _SURE_SORTS = ("building", "room", "vessel", "holy", "under")
+_NAME_BEHIND = re.compile(r" ([A-Z][a-z]+(?: [A-Z][a-z]+)?)\b")
 _NEAR = 6
 """Words around a noun that say whether its bearer is dead."""
 _SURE, _LIKELY = 0.9, 0.5
@@ -53,6 +55,8 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
         owner, owner_ends = "", -1
         if span.label not in PEOPLE and _ONE_OF_THEM.match(text, span.end):
             continue  # `identical ones`: how they are, and no noun
+        if _NONE.search(text[: span.start]):
+            continue  # `no author wrote it`: what is said not to be is nothing
         noun = _noun(text, span, words)
         is_guess = noun.kind == "place" and span.sure < _LIKELY and known_kind(noun.head) is None
         if is_guess or (not noun.part and words[0].islower()):
@@ -62,7 +66,7 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
             continue
         if noun.kind == "person":
             found += places_before(words[:-1], len(found))
-        noun = replace(noun, owner=owned_by or noun.owner, order=len(found))
+        noun = _named_kin(replace(noun, owner=owned_by or noun.owner, order=len(found)))
         found.append(noun)
         if _OWNS.search(said):
             owner, owner_ends = noun.text, span.end
@@ -79,7 +83,15 @@ def _whole(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseSpan]:
             joined[-1] = replace(span, start=before.start)
         else:
             joined.append(span)
-    return [_with_one(text, span) for span in joined]
+    taken = {span.start for span in joined}
+    return [_with_one(text, _with_name(text, span, taken)) for span in joined]
+
+
+def _with_name(text: str, span: PremiseSpan, taken: set[int]) -> PremiseSpan:
+    """`my cousin Ebo`: the name behind what somebody is belongs to it."""
+    named = _NAME_BEHIND.match(text, span.end)
+    is_free = named is not None and named.start(1) not in taken
+    return replace(span, end=named.end()) if named and is_free and span.label in PEOPLE else span
 
 
 def _with_one(text: str, span: PremiseSpan) -> PremiseSpan:
@@ -97,6 +109,7 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
     counts = word_tables().determiners | word_tables().counts | {"one"}
     is_counted = is_many or article in counts
     around = [word.lower() for word in _WORD.findall(before)[-_NEAR:]]
+    owns = _OWNS.search(text[span.start : span.end]) or text[span.end :].startswith(("'s", "’s"))
     behind = [word.lower() for word in _WORD.findall(text[span.end :])[:_NEAR]]
     is_yours = _YOURS.search(before) is not None and not known_kind(head)
     acts = _speaks(behind) or article == "by" or _DONE_BY.search(before) or is_yours
@@ -113,7 +126,7 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
         is_name=named,
         is_many=is_many,
         owner=YOU if _YOURS.search(before) or (not is_counted and _is_addressed(head)) else "",
-        is_gone=kind == "person" and is_gone(around, words, behind),
+        is_gone=kind == "person" and is_gone(around, words, [] if owns else behind),
         is_one=article in word_tables().determiners,
         sure=span.sure,
     )
@@ -195,10 +208,18 @@ def _is_name(words: list[str], before: str) -> bool:
     return not before.strip() and known_kind(head) is None and not is_plural(head.lower())
 
 
+def _named_kin(noun: PremiseNoun) -> PremiseNoun:
+    """`brother Mateo` is Mateo, and a brother."""
+    first, _, rest = noun.text.partition(" ")
+    if not noun.is_name or not rest or not first.islower() or not rest[0].isupper():
+        return noun
+    return replace(noun, text=rest, head=rest.split()[-1], also=noun.also or first)
+
+
 def _join(found: list[PremiseNoun], other: PremiseNoun) -> None:
     """`my ex is the new sheriff`, `the Dahlia, a dirigible`: one of them, under both nouns."""
     noun = found[-1]
     if noun.kind == "person" and other.is_name and not noun.is_name:
         found[-1] = replace(noun, text=other.text, head=other.head, is_name=True, also=noun.text)
     else:
-        found[-1] = replace(noun, also=other.text)
+        found[-1] = replace(noun, also=noun.also or other.text)

@@ -3,8 +3,10 @@
 import re
 from dataclasses import replace
 
+from freeform.forge.premise.fates import MISSING
 from freeform.forge.premise.nouns import PremiseNoun
 from freeform.forge.premise.read import PremiseRead
+from freeform.forge.premise.teller import in_second_person
 
 _STAKE = 1.0
 _BY_NATURE = {
@@ -26,6 +28,24 @@ _GONE = re.compile(
     re.IGNORECASE,
 )
 
+_SOMETHING = re.compile(
+    r"\bsomething(?! (?:is|was|has gone|went|about|to|wrong|strange|odd|off|else)\b(?! \w+ing\b))"
+    r"((?: (?:huge|big|old|large|hungry))?(?: (?:with|in|under|below|from|behind|outside|inside)"
+    r"(?: (?:the|a|an|my|our|your|too|many|no|long|its|his|her))* [\w'’-]+)?)",
+    re.IGNORECASE,
+)
+"""`something with too many teeth is eating`."""
+_COME_BACK = re.compile(
+    r"\b(?:back|returns?|returned|returning|reappear\w*|home(?:coming)?|resurrected|again|alive|"
+    r"long lost|impostor|presumed|knocks?|looks? (?:exactly|just) like)\b",
+    re.IGNORECASE,
+)
+_BURIED = re.compile(
+    r"\b(?:buried|dead|drowned|died|funeral|grave)\b[^.;]*\b(?:walk|s[ai]t|saw|seen|stand|stood|"
+    r"c[ao]me|asks?|asked|met|is here|answers?|calls?|writes?|texts?)",
+    re.IGNORECASE,
+)
+
 
 def middle_of(premise: PremiseRead) -> PremiseNoun | None:
     """What the premise turns on; None where it names no thing."""
@@ -38,20 +58,53 @@ def middle_of(premise: PremiseRead) -> PremiseNoun | None:
     return max(things, key=_weight, default=None)
 
 
+def prowler_of(premise: PremiseRead) -> PremiseNoun | None:
+    """What is out there and does the harm: a beast or a being of the premise, or what it calls only
+    something; None where it names nothing of the kind."""
+    told = _SOMETHING.search(premise.text)
+    if told:
+        more = in_second_person(" ".join(told[1].split())) if told[1] else ""
+        text = f"thing {more}".strip()
+        return PremiseNoun(text, "thing", "thing", part="stake", is_one=True, nature="creature")
+    wild = [noun for noun in premise.nouns if noun.nature in ("creature", "being")]
+    wild = [noun for noun in wild if noun.kind in ("person", "thing") and not noun.is_many]
+    first = next((noun for noun in wild if not noun.owner and not noun.fate), None)
+    return replace(first, kind="thing", part="stake", nature="creature") if first else None
+
+
+def with_prowler(premise: PremiseRead) -> PremiseRead:
+    """The premise with what does the harm as what it turns on, and nobody one meets."""
+    prowler = prowler_of(premise)
+    if prowler is None:
+        return premise
+    words = set(prowler.text.split())
+    rest = [noun for noun in premise.nouns if noun.text != prowler.text]
+    rest = [noun for noun in rest if noun.kind != "thing" or noun.text not in words]
+    things = [replace(n, part="thing") if n.kind == "thing" else n for n in rest]
+    return replace(premise, nouns=(replace(prowler, order=-1), *things))
+
+
 def is_lost(premise: PremiseRead) -> bool:
     """Whether the premise says that something is gone."""
     return _GONE.search(premise.text) is not None
 
 
+def is_taken(premise: PremiseRead) -> bool:
+    """Whether one of its things is gone, and nobody says who has it."""
+    things = premise.of("thing")
+    if things:
+        return any(noun.fate == MISSING for noun in things)
+    return is_lost(premise)
+
+
 def somebody_vanished(premise: PremiseRead) -> bool:
     """Whether the premise says of one of its people that nobody knows where they are."""
-    for noun in premise.of("person"):
-        gone = (
-            rf"\b{re.escape(noun.text)}\b(?: \w+){{0,2}} (?:disappear|vanish|missing|gone\b|lost\b)"
-        )
-        if re.search(gone, premise.text, re.IGNORECASE):
-            return True
-    return False
+    return any(noun.fate == MISSING for noun in premise.of("person"))
+
+
+def has_come_back(premise: PremiseRead) -> bool:
+    """Whether the premise says that somebody has come back, or is there who was buried."""
+    return _COME_BACK.search(premise.text) is not None or bool(_BURIED.search(premise.text))
 
 
 def is_shut(premise: PremiseRead) -> bool:

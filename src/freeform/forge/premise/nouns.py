@@ -21,6 +21,7 @@ _MONTHS = frozenset(
     "january february march april may june july august september october november december".split()
 )
 _HEIRS = frozenset({"me", "us", "you", "him", "her", "them"})
+_HAVING = frozenset({"has", "have", "had"})
 _TELLERS = frozenset({"my", "our"})
 YOU = "you"
 """Who owns what the teller calls `my`."""
@@ -54,6 +55,8 @@ class PremiseNoun:
     order: int = 0
     nature: str = ""
     """The sort of thing it names, where that is known: `written`, `sealed`, `creature` …"""
+    fate: str = ""
+    """What the premise says has become of it: dead, missing, asleep, away; '' for nothing."""
 
 
 @dataclass
@@ -190,11 +193,13 @@ def is_gone(before: Sequence[str], words: Sequence[str], behind: Sequence[str]) 
         return True
     if len(behind) > 2 and behind[0] == "left" and behind[2] in tables.determiners:
         return behind[1] in _HEIRS  # `my grandma left me a motel`
+    before_it = ""
     for word in behind:
         if word in tables.gone:
-            return True
+            return before_it not in _HAVING  # `the sheriff has shot somebody`
         if word not in tables.gone_links:
             return False
+        before_it = word
     return False
 
 

@@ -8,9 +8,15 @@ from freeform.core.text import MAX_INPUT, visible
 from freeform.forge.grammar import with_the
 from freeform.forge.premise.asides import PremiseAsides, without_asides
 from freeform.forge.premise.clauses import PremiseClauses, clauses_of
+from freeform.forge.premise.fates import with_fates
 from freeform.forge.premise.labelled import labelled_nouns
 from freeform.forge.premise.nouns import YOU, NounReader, PremiseNoun
-from freeform.forge.premise.sorts import of_the_bereaved, owned_by_hero, sorted_nouns
+from freeform.forge.premise.sorts import (
+    of_the_bereaved,
+    owned_by_hero,
+    sorted_nouns,
+    without_a_part,
+)
 from freeform.forge.premise.teller import PremiseTeller, in_second_person, teller_of
 from freeform.language.ear import nothing_near
 from freeform.language.meaning.natures import nature_of
@@ -113,6 +119,7 @@ def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
     if teller.hero:
         others = owned_by_hero(others, teller.concept if teller.is_own else text)
         others = of_the_bereaved(others, nouns, teller.hero)
+    others = with_fates(without_a_part(others, text) if teller.is_own else others, text)
     clauses = clauses_of(text, teller)
     others = [noun for noun in others if noun.kind == "person" or noun.text not in clauses.deadline]
     wished = (asides.wishes, asides.without)

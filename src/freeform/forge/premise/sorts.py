@@ -45,6 +45,12 @@ def sorted_nouns(
     return [*kept, *_numbered(text, kept)]
 
 
+def without_a_part(nouns: Sequence[PremiseNoun], text: str) -> list[PremiseNoun]:
+    """Whoever was taken for the hero and is not: somebody, or a beast that the story turns on."""
+    freed = [replace(noun, part="foe") if noun.part == "hero" else noun for noun in nouns]
+    return [_as_it_is(noun, text) if noun.part == "foe" else noun for noun in freed]
+
+
 def owned_by_hero(nouns: Sequence[PremiseNoun], text: str) -> list[PremiseNoun]:
     """`her dead partner`, `his hives`, of whom the premise makes the hero: the player's own."""
     return [

@@ -82,6 +82,8 @@ _FURTHER = re.compile(
     r"\b(?:who|that|which|of|about|to|in|on|at|with|from|for|and)\b.*", re.IGNORECASE
 )
 """What follows says more of someone, and is not who they are."""
+_WORK = "work|works|serve|hired|elected|sent|trained"
+"""As what one is somewhere: `I work as`, `we were hired`."""
 _LONGEST = 160
 _TELLS = 6
 """So many words has a sentence that tells a story."""
@@ -113,6 +115,8 @@ def teller_of(text: str, nouns: list[PremiseNoun]) -> PremiseTeller:
     named = _NAMED.search(own_words)
     doing = _DOES.search(own_words)
     labelled = _labelled_hero(nouns, is_own, _stated(own_words))
+    if labelled and is_own and not _is_the_teller(labelled, own_words):
+        labelled = None
     concept, hero = "", labelled.text if labelled else ""
     if named:
         said = _before_others(_GOES_ON.sub("", named[1]).strip(), nouns, hero)
@@ -174,6 +178,16 @@ def _labelled_hero(nouns: list[PremiseNoun], is_own: bool, stated: str) -> Premi
     is_first = heroes[0] is nouns[0] or (len(nouns) > 1 and heroes[0] is nouns[1])
     told_of = heroes[0].sure >= (_SURE_OF_FIRST if is_first else _SURE) and not heroes[0].is_gone
     return heroes[0] if is_own or told_of else None
+
+
+def _is_the_teller(hero: PremiseNoun, own_words: str) -> bool:
+    """Whether words told as one's own say that one is that: by `I am`, `we thieves`, `as a nurse`,
+    `me, a clerk`. In `a wolf is killing our sheep` nobody is the wolf."""
+    named = re.escape(hero.text)
+    said = rf"\b(?:I|we|us|me|as|am|are|['’]m|['’]re|be|been|being|become|became|play|{_WORK}) ?,?"
+    behind = rf"{named}(?: \w+){{0,2}},? (?:like me|like us|myself|ourselves)\b"
+    of_me = rf"{said} (?:[\w'’-]+ ){{0,6}}?{named}\b|{behind}|^{named}\b"
+    return re.search(of_me, own_words, re.IGNORECASE) is not None
 
 
 def _as_one(noun: PremiseNoun) -> str:

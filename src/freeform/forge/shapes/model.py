@@ -21,6 +21,8 @@ class ShapeRole(Record):
     want: str = ""
     known_as: str = ""
     absent: bool = False
+    dead: bool = False
+    """Of one who is gone: whoever the premise says is dead takes it."""
 
 
 class ShapeUse(Record):
@@ -51,6 +53,8 @@ class ShapeThing(Record):
     hidden: bool = False
     premise: bool = False
     """Whether the first thing of the premise takes its place."""
+    something: bool = False
+    """Whether it is a beast, a monster or what the premise only calls something."""
     likes: str = ""
     """Where only some things would do: the nouns that name them."""
     many: str = ""

@@ -21,6 +21,8 @@ _BY_PART = (1.0, 0.7, 0.55)
 _ANYBODY, _ASKEW, _LIKED, _OWNS = 0.6, 0.35, 0.3, 1.0
 """How well somebody fits of whom no part is known; whose part is another; and what it adds when the
 words fit, and when they own what the story turns on."""
+_SOUGHT, _FOUND = ("missing", "asleep"), 2.0
+"""Who is there to be found; and what it adds that the premise says so."""
 _UNSAID = ("", "person", "hero")
 """Parts that say nothing: anybody; and whoever was taken for the hero and is not."""
 _WEIGHT = {"stake": 1.0, "thing": 0.5}
@@ -76,8 +78,9 @@ def seating(shape: StoryShape, premise: PremiseRead) -> Seating:
     fits = []
     for noun in people:
         for at, (role, wanted) in enumerate(shape.roles.items()):
-            if not wanted.absent and not noun.is_gone:
+            if not wanted.absent and _may_be_met(noun, wanted):
                 fit = _fit(noun, role, wanted, owners) * near[role]
+                fit += _FOUND if noun.fate else 0.0
                 fits.append((fit, -noun.order, -at, noun, role))
     worth = {role: near[role] for role in chosen}
     for fit, _, _, noun, role in sorted(fits, key=lambda row: row[:3], reverse=True):
@@ -103,10 +106,22 @@ def _has_one(premise: PremiseRead, wanted: ShapeThing) -> bool:
 
 
 def _absent_seats(shape: StoryShape, people: list[PremiseNoun]) -> dict[str, PremiseNoun]:
-    """Who is gone takes the place of who is gone."""
-    gone = [noun for noun in people if noun.is_gone]
-    roles = [role for role, wanted in shape.roles.items() if wanted.absent]
-    return dict(zip(roles, gone, strict=False))
+    """Who is gone takes the place of who is gone: the dead in a story about a killing, whoever is
+    missing in one where somebody is sought."""
+    chosen: dict[str, PremiseNoun] = {}
+    gone = [noun for noun in people if noun.fate or noun.is_gone]
+    for role, wanted in shape.roles.items():
+        is_for_the_dead = wanted.dead or bool(shape.killing)
+        fitting = [noun for noun in gone if noun.is_gone == is_for_the_dead]
+        if wanted.absent and fitting:
+            chosen[role] = fitting[0]
+            gone.remove(fitting[0])
+    return chosen
+
+
+def _may_be_met(noun: PremiseNoun, wanted: ShapeRole) -> bool:
+    """Whoever is missing or asleep is found at the far end of the story, or not at all."""
+    return not (noun.fate or noun.is_gone) or (noun.fate in _SOUGHT and wanted.at == "deep")
 
 
 def _fit(noun: PremiseNoun, role: str, wanted: ShapeRole, owners: set[str]) -> float:

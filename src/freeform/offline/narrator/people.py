@@ -80,7 +80,10 @@ def withheld(t: Draft, d: Details) -> None:
 _TAKEN_UP = ("spoke_news_claim", "spoke_claim_claim")
 _SHRUGGED = ("spoke_unknown", "spoke_unknown_bare", "spoke_unknown_about")
 """Where someone who knows nothing may say so in their own manner."""
-_SAID_WITH = ("echo", "gist", "about", "role", "role_low", "place", "pointer", "mine", "mine_first")
+_SAID_WITH = (
+    *("echo", "gist", "about", "role", "role_low", "place", "pointer", "spot"),
+    *("mine", "mine_first"),
+)
 
 
 def spoke(t: Draft, d: Details) -> None:
@@ -100,9 +103,16 @@ def spoke(t: Draft, d: Details) -> None:
             t.line("told_lead", npc, breaks=True, name=fields["name"])
         t.add(shrug, breaks=not fields.get("echo") and _names(shrug, name))
     else:
-        t.line(group, npc, breaks=True, **fields)
-    if fields.get("pointer") and "advice" not in group:
+        t.line(group, npc, breaks=d.get("kind") != "lead", **fields)
+    if d.get("kind") == "straight" and how_led(fields):
+        t.line(how_led(fields), npc, breaks=False, **fields)
+    elif fields.get("pointer") and "advice" not in group and "lead" not in group:
         t.line("spoke_pointer", npc, breaks=False, **fields)
+
+
+def how_led(fields: dict[str, str]) -> str:
+    """The lines for a lead: something to look at, or somebody to ask; '' where there is none."""
+    return "spoke_lead_see" if "spot" in fields else "spoke_lead_ask" if "pointer" in fields else ""
 
 
 def _group(d: Details, fields: dict[str, str]) -> str:

@@ -88,6 +88,7 @@ class ForgedBegun(CampaignBegun):
 
     scenario_path: str
     sources: list[PieceSource]
+    """Without what a player may not know; the file beside the scenario tells all."""
 
 
 def check_wanted(scenario: str | None, order: ForgeOrder) -> None:
@@ -130,7 +131,8 @@ async def begin_forged(
     forged, seed = await _forge(house, order, agreed, progress)
     path = _keep(house, forged)
     begun = await begin_campaign(house, forged.scenario, agreed, campaign=campaign, seed=seed)
-    return ForgedBegun(**begun.model_dump(), scenario_path=str(path), sources=forged.sources)
+    told = forged.told_sources
+    return ForgedBegun(**begun.model_dump(), scenario_path=str(path), sources=told)
 
 
 async def forge_unkept(house: House, order: ForgeOrder) -> Forged:

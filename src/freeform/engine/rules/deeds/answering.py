@@ -1,13 +1,26 @@
 """What is asked and said at the table: answered, with its sources, for free."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from freeform.engine.knowledge.answer import answer_question
 from freeform.engine.knowledge.remark import answer_remark, is_of_the_table
 from freeform.engine.knowledge.reply import SourcedAnswer
 from freeform.engine.knowledge.viewpoint import Viewpoint
+from freeform.engine.minds.question import (
+    DID,
+    HOW,
+    SEEN,
+    WHEN,
+    WHERE,
+    WHO,
+    WHY,
+    AskedOfSomeone,
+)
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
 from freeform.engine.rules.deeds.talking import answer_aside, converse
+from freeform.engine.rulings.reach import is_gone
+from freeform.engine.world.names import mentioned
 from freeform.language.words import words
 
 _TOLD = ("turn", "fact")
@@ -30,13 +43,15 @@ def reply(attempt: Attempt) -> str:
 def _answer(attempt: Attempt) -> str:
     """From the one who is being talked with, where they have something on it; else from what is
     seen and known; else from them all the same, in their own words."""
-    partner = _in_talk_with(attempt)
+    partner = _in_talk_with(attempt) or _who_would_know(attempt, (SEEN, DID))
     if partner is not None and answer_aside(partner):
         return ""
     action = attempt.action
     view = Viewpoint(attempt.page.state, attempt.rules, attempt.background)
     said = answer_question(action.details, action.target_id, view, attempt.chance)
     seen = said.found and not any(source.kind in _TOLD for source in said.sources)
+    if partner is None and not seen:
+        partner = _who_would_know(attempt, (WHO, WHERE, WHEN, WHY, HOW))
     if partner is not None and not seen:
         return converse(partner)
     attempt.page.happen("answered", ("free",), **_told(attempt, said))
@@ -47,9 +62,7 @@ def _in_talk_with(attempt: Attempt) -> Attempt | None:
     """The same words to the one who was spoken with in the turn before: `Is he dead?` in the midst
     of a talk is asked of them, unless it asks about the asker."""
     state, told = attempt.page.state, attempt.background.told
-    said = frozenset(words(attempt.action.details))
-    of_asker = "you" not in said and not _ASKER.isdisjoint(said)
-    if attempt.rules.sense is None or not told or of_asker:
+    if attempt.rules.sense is None or not told or _is_of_asker(attempt):
         return None
     spoken_with = [
         who
@@ -60,6 +73,28 @@ def _in_talk_with(attempt: Attempt) -> Attempt | None:
         return None
     asked = {"action": "ask", "target_id": spoken_with[0], "family": "ask"}
     return replace(attempt, action=attempt.action.model_copy(update=asked))
+
+
+def _who_would_know(attempt: Attempt, wanted: Sequence[str]) -> Attempt | None:
+    """The same words to somebody who is here, where they ask for one of these: to the first."""
+    state, said = attempt.page.state, attempt.action.details
+    if attempt.rules.sense is None or _is_of_asker(attempt) or "?" not in said:
+        return None
+    here = [who for who in present_people(attempt.page) if not is_gone(who, state)]
+    for who in here:
+        asked = AskedOfSomeone(said, who, state, attempt.rules)
+        if asked.wants in wanted and (not asked.is_of_them or asked.wants in (SEEN, DID)):
+            told = {"action": "ask", "target_id": who, "family": "ask"}
+            return replace(attempt, action=attempt.action.model_copy(update=told))
+    return None
+
+
+def _is_of_asker(attempt: Attempt) -> bool:
+    """Whether a question is about the one who asks: `who am I`; my mother is somebody else."""
+    said = frozenset(words(attempt.action.details))
+    of_another = bool(mentioned(attempt.action.details, attempt.page.state, ("npc",)))
+    own = _ASKER - {"my"} if of_another else _ASKER
+    return "you" not in said and not own.isdisjoint(said)
 
 
 def _reply(attempt: Attempt) -> bool:

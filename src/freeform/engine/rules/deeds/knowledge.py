@@ -7,7 +7,7 @@ from typing import TypeVar
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Knowledge
 from freeform.engine.minds.match import bearing, choose
-from freeform.engine.minds.question import AskedOfSomeone
+from freeform.engine.minds.question import SEEN, AskedOfSomeone
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.deeds.speaking import as_said
 from freeform.engine.rules.effects import perform
@@ -41,12 +41,20 @@ def best_answer(options: Sequence[K], topic: str, attempt: Attempt) -> K | None:
     if meant:
         return next((o for o in options if o.id == meant and check(o.when, state).holds), None)
     open_ones = [o for o in options if check(o.when, state).holds]
+    asked = AskedOfSomeone(topic, attempt.action.target_id, state, attempt.rules)
+    if topic and attempt.rules.sense is not None and _wants_more_than_views(asked):
+        open_ones = [o for o in open_ones if not o.view]  # no answer to who, when, how and why
     if not open_ones or not topic:
         return None
-    asked = AskedOfSomeone(topic, attempt.action.target_id, state, attempt.rules)
     person = attempt.rules.person(attempt.action.target_id)
     beside = [k for k in (*person.knows, *person.withholds) if k not in options]
     return choose(asked, open_ones, [was_told(o, attempt) for o in open_ones], beside)
+
+
+def _wants_more_than_views(asked: AskedOfSomeone) -> bool:
+    """Whether what somebody makes of a thing is no answer: to whether they have seen it, it is."""
+    people = [id for id in asked.about if asked.state.entities[id].type == "npc"]
+    return bool(asked.wants) and (asked.wants != SEEN or bool(people))
 
 
 def was_told(option: Knowledge, attempt: Attempt) -> bool:

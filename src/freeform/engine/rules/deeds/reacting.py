@@ -6,7 +6,7 @@ from dataclasses import replace
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.minds.match import bears_out
 from freeform.engine.minds.mind import AskedMind, SpokenAnswer
-from freeform.engine.minds.question import AskedOfSomeone, asks
+from freeform.engine.minds.question import AskedOfSomeone, asks, untagged
 from freeform.engine.minds.terms import amount_in, known_price
 from freeform.engine.minds.told import (
     ACCUSED,
@@ -18,8 +18,10 @@ from freeform.engine.minds.told import (
     TakenAs,
     accuses,
     done_by,
+    is_guilty,
     offers,
     plainly,
+    says_they_did,
     take,
 )
 from freeform.engine.rules.dealing import bonds, keeping
@@ -58,6 +60,9 @@ def told_as(attempt: Attempt, said: str) -> str:
     if attempt.action.topic or not said or attempt.rules.sense is None:
         return ""
     mind = _mind(attempt, said)
+    is_tagged = untagged(attempt.action.details.strip()) == said != attempt.action.details.strip()
+    if is_tagged and says_they_did(mind.asked.bare):
+        return ACCUSED  # `you brought it here, didn't you?`
     if is_asked and len(said.removeprefix("about ").split()) <= _TOPIC:
         if amount_in(said) and mind.state.value(mind.who, LAST_OFFER):
             return OFFER  # `ten, then?`
@@ -104,7 +109,15 @@ def react(attempt: Attempt, said: str, kind: str) -> None:
         _take_up(attempt, mind, said)
         if kind == THREAT:
             bonds.keep(attempt.action.target_id, "threatened", attempt.page)
+        if kind == ACCUSED and not is_guilty(mind):
+            _wronged(attempt)
         hear_out(attempt, said)
+
+
+def _wronged(attempt: Attempt) -> None:
+    """Whoever is accused of what they did not do holds it against the one who said it."""
+    bonds.keep(attempt.action.target_id, "accused", attempt.page)
+    shift_trust(attempt.action.target_id, -1, attempt.page)
 
 
 def _of_a_bargain(kind: str, attempt: Attempt, mind: AskedMind) -> None:

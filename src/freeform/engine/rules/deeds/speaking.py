@@ -9,6 +9,7 @@ from freeform.engine.knowledge.evidence import whole_sentences
 from freeform.engine.minds.mind import AskedMind, SpokenAnswer
 from freeform.engine.minds.question import AskedOfSomeone
 from freeform.engine.minds.reply import HEARD, reply
+from freeform.engine.minds.straight import lead_alone
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.world.model import AllowedAction
 from freeform.engine.world.state import GameState
@@ -36,7 +37,25 @@ def speak(attempt: Attempt, words: str) -> bool:
     say_it(attempt, asked, answer, again=asked_before(attempt, asked))
     if answer.reveals:
         page.reveal(answer.reveals, f"told by {attempt.name}")
+    _note(attempt, answer)
     return answer.kind != _UNKNOWN
+
+
+def add_lead(attempt: Attempt, words: str) -> None:
+    """Whoever has only said what they make of something adds where more could be learnt of it."""
+    who = attempt.action.target_id
+    asked = AskedOfSomeone(words, who, attempt.page.state, attempt.rules)
+    led = lead_alone(AskedMind(asked, NpcBriefing()))
+    if led is not None:
+        say_it(attempt, asked, led)
+        _note(attempt, led)
+
+
+def _note(attempt: Attempt, answer: SpokenAnswer) -> None:
+    """What was said by it is kept in mind."""
+    for note in answer.notes:
+        predicate, value = (note, True) if isinstance(note, str) else note
+        attempt.page.note(attempt.action.target_id, predicate, value)
 
 
 def _told_lately(attempt: Attempt) -> list[str]:
@@ -69,15 +88,22 @@ def say_it(
 
 
 def asked_before(attempt: Attempt, asked: AskedOfSomeone) -> bool:
-    """Whether they were asked that before, in these words or in others; they remember the last few
-    questions."""
+    """Whether they were asked that in an earlier turn, in these words or in others; they remember
+    the last few questions. What is asked twice in one breath was not asked before."""
     page, who, sense = attempt.page, attempt.action.target_id, attempt.rules.sense
-    before = [str(one) for one in page.state.value(who, _ASKED) or []]
+    kept = list(page.state.value(who, _ASKED) or [])
+    now = page.state.turn_no
+    before = [text for turn, text in map(_when_asked, kept) if turn < now]
     near = sense.near(asked.text, before) if sense and before else []
     if any(close >= _SAME for close in near):
         return True
-    page.note(who, _ASKED, [*before, asked.text][-_KEPT_IN_MIND:])
+    page.note(who, _ASKED, [*kept, [now, asked.text]][-_KEPT_IN_MIND:])
     return False
+
+
+def _when_asked(kept: object) -> tuple[int, str]:
+    """In which turn something was asked, and what; older campaigns kept the words alone."""
+    return (int(kept[0]), str(kept[1])) if isinstance(kept, list) else (0, str(kept))
 
 
 def hear_out(attempt: Attempt, words: str) -> None:

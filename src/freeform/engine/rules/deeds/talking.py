@@ -9,14 +9,21 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.authored.script import Condition
 from freeform.engine.minds.mind import AskedMind, SpokenAnswer
-from freeform.engine.minds.question import AskedOfSomeone, questions_in
+from freeform.engine.minds.question import AskedOfSomeone, questions_in, untagged
 from freeform.engine.rules.dealing import bonds
 from freeform.engine.rules.dealing.proof import SHOWN
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
 from freeform.engine.rules.deeds.knowledge import best_answer, is_worn, lead, tell, untold, was_told
 from freeform.engine.rules.deeds.lore import answer_from_lore
 from freeform.engine.rules.deeds.reacting import greets, is_taken_up, react, told_as
-from freeform.engine.rules.deeds.speaking import asked_before, hear_out, is_question, say_it, speak
+from freeform.engine.rules.deeds.speaking import (
+    add_lead,
+    asked_before,
+    hear_out,
+    is_question,
+    say_it,
+    speak,
+)
 from freeform.engine.rules.effects import escalate, shift_trust
 from freeform.engine.rules.known import bare
 from freeform.engine.rules.rolls import at_least
@@ -43,7 +50,7 @@ def converse(attempt: Attempt) -> str:
     A greeting is answered; a topic is told, withheld, or shrugged off.
     """
     page, who = attempt.page, attempt.action.target_id
-    topic = attempt.action.details.strip()
+    topic = untagged(attempt.action.details.strip())
     if not who:
         return _say_aloud(attempt, topic)
     person = attempt.rules.person(who)
@@ -247,6 +254,8 @@ def _answer(attempt: Attempt, topic: str) -> bool:
         if attempt.rules.sense is not None:
             asked_before(attempt, _asked(attempt, topic))
         tell(what, attempt)
+        if what.view:
+            add_lead(attempt, topic)
         return True
     return not attempt.action.topic and answer_from_lore(attempt, topic)
 
