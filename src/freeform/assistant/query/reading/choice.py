@@ -9,7 +9,7 @@ from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import FoundLine, QueryFinding
 from freeform.assistant.query.reading.answer import MOST_UNSURE, ReadPiece, finding_of
-from freeform.assistant.query.reading.owed import owed_line
+from freeform.assistant.query.reading.owed import owed_line, shared_line
 from freeform.assistant.query.reading.telling import said_by, within
 from freeform.assistant.query.reading.worked import worked_line
 
@@ -44,7 +44,8 @@ def chosen_findings(
     rules = [each.piece for each in read[:MOST_WORKED] if each.piece.tool == "rulebook"]
     known = [each for each in found if each.known]
     settled = bool(known) and all(map(is_settled, known))
-    worked = worked_line(clause, rules) or (None if settled else owed_line(clause, desk, read))
+    worked = worked_line(clause, rules) or shared_line(clause, desk, read)
+    worked = worked or (None if settled else owed_line(clause, desk, read))
     if worked:
         rest = within([line for line in told.lines if line.cites], MOST_BESIDE)
         return [QueryFinding(told.tool, [worked, *rest], told.coverage)]

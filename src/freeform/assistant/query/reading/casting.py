@@ -1,0 +1,94 @@
+"""What a spell of the rules and the sheet say together: how often its slots allow it, and whether it
+can be kept up beside another."""
+
+from collections.abc import Sequence
+
+from freeform.assistant.query.clause import AskedClause
+from freeform.assistant.query.desk import QueryDesk
+from freeform.assistant.query.model import Cite, FoundLine, Row
+from freeform.assistant.query.rule_query import NamedEntry, RuleBook
+from freeform.assistant.query.rule_rows import rule_row
+from freeform.assistant.query.schema import glosses_of, phrase
+
+OFTEN, NOW, BOTH, ENDS = "Casts left", "Casting it now", "Two spells at once", "Ending the other"
+"""What such questions mean, in everyday words."""
+MEANT = 0.62
+"""How near a question must be to them, with `this spell` in the place of a name."""
+_STANDS_IN = ("this spell", "that spell")
+
+
+def casting_line(
+    clause: AskedClause, desk: QueryDesk, entries: Sequence[NamedEntry]
+) -> FoundLine | None:
+    """The line that settles it; None where something else is asked, or the sheet does not tell."""
+    spells = [each for each in entries if each.exact and each.rows[0].kind == "spell"]
+    named = {each.rows[0].name: each for each in spells}
+    if not spells or len(named) > len(_STANDS_IN):
+        return None
+    asked = _meant(clause, desk, spells)
+    rows = [row for each in named.values() if (row := _row(desk, each)) is not None]
+    if len(rows) != len(named):
+        return None
+    if len(rows) > 1:
+        return _together(rows, asked) if asked in (BOTH, ENDS) else None
+    return _slots_for(rows[0], desk, asked) if asked in (OFTEN, NOW) else None
+
+
+def _meant(clause: AskedClause, desk: QueryDesk, spells: Sequence[NamedEntry]) -> str:
+    """Which of these questions it is; '' where it is none."""
+    text = clause.text
+    ordered = sorted(spells, key=lambda each: each.link.at)
+    for entry, word in reversed(list(zip(ordered, _STANDS_IN, strict=False))):
+        tokens = [clause.tokens[place] for place in entry.link.places]
+        text = f"{text[: tokens[0].start]}{word}{text[tokens[-1].end :]}"
+    two = len({each.rows[0].name for each in spells}) > 1
+    near = dict[str, float]()
+    for kind in (BOTH, ENDS) if two else (OFTEN, NOW):
+        near[kind] = max(desk.near_texts(text, glosses_of(kind)), default=0.0)
+    best = max(near, key=lambda kind: near[kind])
+    fits = clause.asks_whether if best != OFTEN else not clause.asks_whether
+    return best if near[best] >= MEANT and fits else ""
+
+
+def _row(desk: QueryDesk, entry: NamedEntry) -> Row | None:
+    if desk.rules is None:
+        return None
+    book = RuleBook(desk.rules, desk.asking.viewer, desk.asking.edition)
+    piece = book.piece(entry.rows[0])
+    return rule_row(entry.rows[0], piece) if piece else None
+
+
+def _together(rows: Sequence[Row], asked: str) -> FoundLine:
+    cites = tuple(Cite(row.piece, row.quotes.get("duration", "")) for row in rows)
+    held = [row.name for row in rows if row.fields["concentration"]]
+    if len(held) == len(rows):
+        lead = "Yes" if asked == ENDS else "No"
+        told = f"{' and '.join(held)} both need concentration, and one ends the other"
+    else:
+        lead = "No" if asked == ENDS else "Yes"
+        told = f"only {held[0]} needs concentration" if held else "neither needs concentration"
+    return FoundLine(f"{lead}: {told}", cites)
+
+
+def _slots_for(spell: Row, desk: QueryDesk, asked: str) -> FoundLine | None:
+    """The slots that are left at its level and above it."""
+    level = spell.fields.get("level")
+    slots = [row for row in desk.sheet_rows if "slot" in row.kinds]
+    pools = [row for row in desk.sheet_rows if "pool" in row.kinds]
+    own = any(phrase(row.name) == phrase(spell.name) for row in pools)
+    if not isinstance(level, int) or not slots or not level or own:
+        return None
+    fitting = [row for row in slots if _number(row, "level") >= level]
+    left = sum(_number(row, "left") for row in fitting)
+    shown = [row for row in fitting if row.fields["left"]] or fitting
+    parts = "; ".join(
+        f"{row.name}: {row.fields['left']} of {row.fields['max']} left" for row in shown
+    )
+    lead = f"**{left}**" if asked == OFTEN else ("Yes" if left else "No")
+    cites = (Cite(spell.piece, spell.quotes.get("level", "")), *(Cite(row.piece) for row in shown))
+    return FoundLine(f"{lead}: {spell.name} is a level {level} spell; {parts}", cites)
+
+
+def _number(row: Row, name: str) -> int:
+    value = row.fields.get(name)
+    return value if isinstance(value, int) else 0
