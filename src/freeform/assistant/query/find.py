@@ -38,10 +38,9 @@ from freeform.assistant.query.prose import (
 )
 from freeform.assistant.query.reading.answer import read_all
 from freeform.assistant.query.reading.candidates import candidates
-from freeform.assistant.query.reading.casting import casting_line
 from freeform.assistant.query.reading.choice import chosen_findings, is_certain, is_settled
-from freeform.assistant.query.reading.reach import reach_line
 from freeform.assistant.query.reading.telling import within
+from freeform.assistant.query.reading.together import put_together
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook, ask_rules
 from freeform.assistant.query.rule_rows import rule_row
 from freeform.assistant.query.schema import is_asked_for
@@ -74,25 +73,12 @@ def find(
     chosen = {each.tool for each in needed}
     parts = carried(split_clauses(question), desk.tables)
     found = _of_parts(parts, desk, chosen, fetched)
-    if settled := _put_together(question, desk, chosen, found):
-        return settled
+    clause = spelled_out(AskedClause(question, desk.own_names), desk, chosen)
+    entries = _entries(clause, desk, spot(clause.text, desk.tables))
+    if settled := put_together(clause, desk, entries, found):
+        return _once([settled])
     told = _part_by_part(parts, desk, chosen, fetched, found)
     return told or _read_again(question, desk, chosen, fetched, _once(filter(None, found)))
-
-
-def _put_together(
-    question: str, desk: QueryDesk, chosen: set[Tool], found: Sequence[QueryFinding | None]
-) -> list[QueryFinding]:
-    """What sheet and rules say together, before what rows say to the other parts; else nothing."""
-    clause = spelled_out(AskedClause(question, desk.own_names), desk, chosen)
-    entries = _entries(clause, desk, spot(clause.text, desk.tables)) if desk.sheet else []
-    line = casting_line(clause, desk, entries) or reach_line(clause, desk, entries)
-    if line is None:
-        return []
-    rows = [each for each in found if each and each.query and is_settled(each)]
-    beside = [each for each in rows if each.tool == "character_data"]
-    lines = within([part for each in beside for part in each.lines], MOST_OF_PARTS // 2)
-    return _once([QueryFinding("character_data", [line, *lines])])
 
 
 def _part_by_part(

@@ -10,7 +10,8 @@ from freeform.assistant.query.rule_query import NamedEntry, RuleBook
 from freeform.assistant.query.rule_rows import rule_row
 from freeform.assistant.query.schema import glosses_of, phrase
 
-OFTEN, NOW, BOTH, ENDS = "Casts left", "Casting it now", "Two spells at once", "Ending the other"
+OFTEN, NOW, ANY = "Casts left", "Casting it now", "Casting of a level"
+BOTH, ENDS = "Two spells at once", "Ending the other"
 """What such questions mean, in everyday words."""
 MEANT = 0.62
 """How near a question must be to them, with `this spell` in the place of a name."""
@@ -23,7 +24,9 @@ def casting_line(
     """The line that settles it; None where something else is asked, or the sheet does not tell."""
     spells = [each for each in entries if each.exact and each.rows[0].kind == "spell"]
     named = {each.rows[0].name: each for each in spells}
-    if not spells or len(named) > len(_STANDS_IN):
+    if not spells:
+        return _of_level(clause, desk)
+    if len(named) > len(_STANDS_IN):
         return None
     asked = _meant(clause, desk, spells)
     rows = [row for each in named.values() if (row := _row(desk, each)) is not None]
@@ -32,6 +35,18 @@ def casting_line(
     if len(rows) > 1:
         return _together(rows, asked) if asked in (BOTH, ENDS) else None
     return _slots_for(rows[0], desk, asked) if asked in (OFTEN, NOW) else None
+
+
+def _of_level(clause: AskedClause, desk: QueryDesk) -> FoundLine | None:
+    """Whether a slot is left for any spell of a level: `can I still cast something 2nd level`."""
+    levels = clause.levels()
+    slots = [row for row in desk.sheet_rows if "slot" in row.kinds]
+    if len(levels) != 1 or not slots or not clause.asks_whether:
+        return None
+    if max(desk.near_texts(clause.text, glosses_of(ANY)), default=0.0) < MEANT:
+        return None
+    level = levels[0][0]
+    return FoundLine(*_left(slots, level, f"for a level {level} spell", is_count=False))
 
 
 def _meant(clause: AskedClause, desk: QueryDesk, spells: Sequence[NamedEntry]) -> str:
@@ -78,15 +93,21 @@ def _slots_for(spell: Row, desk: QueryDesk, asked: str) -> FoundLine | None:
     own = any(phrase(row.name) == phrase(spell.name) for row in pools)
     if not isinstance(level, int) or not slots or not level or own:
         return None
+    told = f"{spell.name} is a level {level} spell"
+    text, cites = _left(slots, level, told, is_count=asked == OFTEN)
+    return FoundLine(text, (Cite(spell.piece, spell.quotes.get("level", "")), *cites))
+
+
+def _left(
+    slots: Sequence[Row], level: int, told: str, *, is_count: bool
+) -> tuple[str, tuple[Cite, ...]]:
+    """How many slots are left of a level or above it, and what shows it."""
     fitting = [row for row in slots if _number(row, "level") >= level]
     left = sum(_number(row, "left") for row in fitting)
-    shown = [row for row in fitting if row.fields["left"]] or fitting
-    parts = "; ".join(
-        f"{row.name}: {row.fields['left']} of {row.fields['max']} left" for row in shown
-    )
-    lead = f"**{left}**" if asked == OFTEN else ("Yes" if left else "No")
-    cites = (Cite(spell.piece, spell.quotes.get("level", "")), *(Cite(row.piece) for row in shown))
-    return FoundLine(f"{lead}: {spell.name} is a level {level} spell; {parts}", cites)
+    shown = [row for row in fitting if row.fields["left"]] or fitting or list(slots)
+    parts = [f"{row.name}: {row.fields['left']} of {row.fields['max']} left" for row in shown]
+    lead = f"**{left}**" if is_count else ("Yes" if left else "No")
+    return f"{lead}: {told}; {'; '.join(parts)}", tuple(Cite(row.piece) for row in shown)
 
 
 def _number(row: Row, name: str) -> int:

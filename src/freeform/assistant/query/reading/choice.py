@@ -9,6 +9,7 @@ from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import FoundLine, QueryFinding
 from freeform.assistant.query.reading.answer import MOST_UNSURE, ReadPiece, finding_of
+from freeform.assistant.query.reading.formula import formula_line
 from freeform.assistant.query.reading.owed import owed_line, shared_line
 from freeform.assistant.query.reading.telling import said_by, within
 from freeform.assistant.query.reading.worked import worked_line
@@ -46,6 +47,7 @@ def chosen_findings(
     settled = bool(known) and all(map(is_settled, known))
     worked = worked_line(clause, rules) or shared_line(clause, desk, read)
     worked = worked or (None if settled else owed_line(clause, desk, read))
+    worked = worked or (None if settled else formula_line(clause, desk, rules))
     if worked:
         rest = within([line for line in told.lines if line.cites], MOST_BESIDE)
         return [QueryFinding(told.tool, [worked, *rest], told.coverage)]
@@ -55,7 +57,7 @@ def chosen_findings(
             return list(found)
         kept = within(_lines(known), MOST_KEPT)
         room = min(MOST_BESIDE, MOST_IN_ALL - sum(map(_size, kept)))
-        fitting = [line for line in told.lines if line.cites and _size(line) <= room]
+        fitting = [line for line in _others(told.lines, kept) if _size(line) <= room]
         also = replace(told, lines=[FoundLine(ALSO_NEAR), *within(fitting, room)], known=True)
         return [replace(known[0], lines=kept), also] if fitting else list(found)
     if told.known:
@@ -98,6 +100,12 @@ def is_certain(finding: QueryFinding) -> bool:
     """Whether rows of a source explain all of their clause: then no passage is read beside."""
     sure = finding.known and finding.query is not None and finding.coverage >= CERTAIN
     return sure and any(line.cites for line in finding.lines)
+
+
+def _others(lines: Sequence[FoundLine], kept: Sequence[FoundLine]) -> list[FoundLine]:
+    """The lines that rest on something else than what is told already."""
+    told = {cite.piece.id for line in kept for cite in line.cites}
+    return [line for line in lines if line.cites and line.cites[0].piece.id not in told]
 
 
 def _lines(findings: Sequence[QueryFinding]) -> list[FoundLine]:
