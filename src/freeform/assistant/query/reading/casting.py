@@ -1,6 +1,7 @@
 """What a spell of the rules and the sheet say together: how often its slots allow it, and whether it
 can be kept up beside another."""
 
+import re
 from collections.abc import Sequence
 
 from freeform.assistant.query.clause import AskedClause
@@ -8,13 +9,17 @@ from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import Cite, FoundLine, Row
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook
 from freeform.assistant.query.rule_rows import rule_row
-from freeform.assistant.query.schema import glosses_of, phrase
+from freeform.assistant.query.schema import called, glosses_of, phrase
 
 OFTEN, NOW, ANY = "Casts left", "Casting it now", "Casting of a level"
 BOTH, ENDS = "Two spells at once", "Ending the other"
 """What such questions mean, in everyday words."""
 MEANT = 0.62
 """How near a question must be to them, with `this spell` in the place of a name."""
+_SAVE = re.compile(
+    r"\b(Strength|Dexterity|Constitution|Intelligence|Wisdom|Charisma) sav(?:e|ing throw)s?\b", re.I
+)
+_SAVING, _HIGH = frozenset(phrase("save throw roll")), frozenset(phrase("dc high number beat"))
 _STANDS_IN = ("this spell", "that spell")
 
 
@@ -32,9 +37,27 @@ def casting_line(
     rows = [row for each in named.values() if (row := _row(desk, each)) is not None]
     if len(rows) != len(named):
         return None
+    if len(rows) == 1 and (told := _save_against(clause, desk, rows[0])):
+        return told
     if len(rows) > 1:
         return _together(rows, asked) if asked in (BOTH, ENDS) else None
     return _slots_for(rows[0], desk, asked) if asked in (OFTEN, NOW) else None
+
+
+def _save_against(clause: AskedClause, desk: QueryDesk, spell: Row) -> FoundLine | None:
+    """Which save a spell of one's own asks for, and how high it must be."""
+    keys = set(clause.keys)
+    dc = next((row for row in desk.sheet_rows if _is_save_dc(row)), None)
+    save = _SAVE.search(spell.piece.text)
+    if dc is None or save is None or clause.asks_whether or not keys & _SAVING or not keys & _HIGH:
+        return None
+    value = dc.fields.get("value")
+    text = f"**{save[1]}** save against **DC {value}** ({spell.name}: {save[0]})"
+    return FoundLine(text, (Cite(spell.piece, save[0]), Cite(dc.piece)))
+
+
+def _is_save_dc(row: Row) -> bool:
+    return "spell dc" in row.kinds or phrase(row.name) in map(phrase, called("spell_dc"))
 
 
 def _of_level(clause: AskedClause, desk: QueryDesk) -> FoundLine | None:
@@ -46,6 +69,9 @@ def _of_level(clause: AskedClause, desk: QueryDesk) -> FoundLine | None:
     if max(desk.near_texts(clause.text, glosses_of(ANY)), default=0.0) < MEANT:
         return None
     level = levels[0][0]
+    own = [row for row in slots if _number(row, "level") == level]
+    if phrase("slot")[0] in clause.keys and own:
+        slots = own
     return FoundLine(*_left(slots, level, f"for a level {level} spell", is_count=False))
 
 

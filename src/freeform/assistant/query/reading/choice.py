@@ -1,6 +1,7 @@
 """What is told in the end: what the sources' rows say to a question, what a reader finds in their
 passages, or both."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -8,11 +9,15 @@ from freeform.assistant.query.asked.whether import with_yes_or_no
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import FoundLine, QueryFinding
+from freeform.assistant.query.passage import keys_of, wanted_keys
 from freeform.assistant.query.reading.answer import MOST_UNSURE, ReadPiece, finding_of
 from freeform.assistant.query.reading.formula import formula_line
 from freeform.assistant.query.reading.owed import owed_line, shared_line
-from freeform.assistant.query.reading.telling import said_by, within
+from freeform.assistant.query.reading.telling import said_by, told_lines, within
 from freeform.assistant.query.reading.worked import worked_line
+from freeform.assistant.quotes import sentences_of
+from freeform.language.forms import is_denial
+from freeform.language.words import words
 
 ROWS, WORDS, RULE = 0.8, 0.95, 1.4
 """So much of its clause must a finding explain to be told first whatever a reader finds: one that
@@ -28,6 +33,8 @@ LIKELY, MOST_NEAR, RATHER = 0.6, 25, 0.3
 """A finding that explains so much is told among the nearest passages where no reader is sure, in so
 many words: before all of them, or after the first where that is rather likely."""
 MOST_WORKED = 4
+BY_RULE = 0.35
+"""How likely a rule must be that is taken for a yes or a no."""
 """The likeliest passages among which a rule is worked out."""
 ALSO_NEAR = "Also near:"
 
@@ -61,10 +68,31 @@ def chosen_findings(
         also = replace(told, lines=[FoundLine(ALSO_NEAR), *within(fitting, room)], known=True)
         return [replace(known[0], lines=kept), also] if fitting else list(found)
     if told.known:
-        return [with_yes_or_no(clause, told)]
+        return [_by_rule(clause, with_yes_or_no(clause, told), read[0])]
     if known and all(_is_of_named(each, clause) for each in known):
         return list(found)
-    return [with_yes_or_no(clause, _with_near(told, known))]
+    return [_by_rule(clause, with_yes_or_no(clause, _with_near(told, known)), read[0])]
+
+
+def _by_rule(clause: AskedClause, finding: QueryFinding, best: ReadPiece) -> QueryFinding:
+    """A finding with yes or no at its head, where a rule is likeliest to settle what is asked: what
+    it does not deny is so. What only sheet or notes tell is not."""
+    rule = best.piece.tool == "rulebook" and best.chance >= BY_RULE
+    if not (rule and clause.asks_whether) or _has_yes_or_no(finding):
+        return finding
+    start, end = best.read.spans[0] if best.read.spans else (0, 0)
+    said = next((s for s in sentences_of(best.piece.text) if best.piece.text[start:end] in s), "")
+    if not said or not set(keys_of(said)) & set(wanted_keys(clause)):
+        return finding
+    denied = any(is_denial(word) for word in words(said))
+    lead, line = "No" if denied else "Yes", told_lines([best])[0]
+    rest = [each for each in finding.lines if each.cites and each.cites[0].piece != best.piece]
+    first = FoundLine(f"{lead}. {line.text}", line.cites)
+    return replace(finding, lines=[first, *within(rest, MOST_BESIDE)], known=True)
+
+
+def _has_yes_or_no(finding: QueryFinding) -> bool:
+    return any(re.match(r"\W*(?:yes|no)\b", line.text, re.I) for line in finding.lines)
 
 
 def _is_of_named(finding: QueryFinding, clause: AskedClause) -> bool:

@@ -62,15 +62,11 @@ def _owed(
 
 
 def _names(clause: AskedClause, desk: QueryDesk) -> set[str]:
-    """The words of the clause that name somebody of sheet or notes."""
-    known = set[str]()
-    for tool in ("character_data", "session_notes"):
-        table = desk.tables.get(tool)
-        for name in table.names if table else ():
-            known |= {key for key in keys_of(name.name) if name.name[:1].isupper()}
-    written = (clause.text[t.start : t.end] for t in clause.tokens if t.telling)
-    upper = {key for word in written if word[:1].isupper() for key in keys_of(word)}
-    return upper or {t.key for t in clause.tokens if t.telling and t.key in known}
+    """The words of the clause that name somebody: written as names are, or no words that people
+    use."""
+    telling = [token for token in clause.tokens if token.telling]
+    upper = {t.key for t in telling if clause.text[t.start : t.end][:1].isupper()}
+    return upper or {t.key for t in telling if not any(desk.near(t.text, (t.text,)))}
 
 
 def _sentences(
