@@ -1,5 +1,5 @@
-"""Whether something is in reach: the distance of the question against the range of what it names,
-on the sheet or in the rules."""
+"""A number of the question against one of the sheet or the rules: a distance against the range of
+what is named, somebody's roll against the Armor Class."""
 
 import re
 from collections.abc import Sequence
@@ -9,9 +9,16 @@ from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import Cite, FoundLine, Row
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook
 from freeform.assistant.query.rule_rows import rule_row
+from freeform.assistant.query.schema import called, glosses_of, phrase
 
 _FAR = re.compile(r"(?<![\w.+-])(\d{1,4})\s*-?\s*(?:feet|foot|ft)\b", re.I)
 _RANGE = re.compile(r"(\d{1,4})(?:\s*/\s*(\d{1,4}))?")
+_ROLL = re.compile(
+    r"(?<![\w.+/-])(\d{1,2})(?![\w/]|\s*-?\s*(?:ft|feet|foot|gp|sp|cp|hp|damage))", re.I
+)
+HITTING = "Being hit"
+"""What such questions mean, in everyday words."""
+MEANT = 0.6
 _HINDERED = re.compile(r"\bdis-?adv", re.I)
 
 
@@ -58,3 +65,18 @@ def _said(clause: AskedClause, name: str, far: int, reach: tuple[int, int]) -> s
         lead = "Yes, with **disadvantage**" if hindered else "Yes"
     where = "in" if far <= near else "beyond the normal" if hindered else "out of"
     return f"{lead}: {far} feet is {where} range of {name} ({range_} feet)"
+
+
+def hit_line(clause: AskedClause, desk: QueryDesk) -> FoundLine | None:
+    """Whether a roll that the question tells hits the one who asks."""
+    rolled = _ROLL.findall(clause.text)
+    names = set(map(phrase, called("armor_class")))
+    armor = next((row for row in desk.sheet_rows if phrase(row.name) in names), None)
+    if len(rolled) != 1 or armor is None or not (clause.asks_whether and clause.mine):
+        return None
+    value = armor.fields.get("value")
+    near = max(desk.near_texts(clause.text, glosses_of(HITTING)), default=0.0)
+    if near < MEANT or not isinstance(value, int):
+        return None
+    lead = "Yes" if int(rolled[0]) >= value else "No"
+    return FoundLine(f"{lead}: {rolled[0]} against Armor Class {value}", (Cite(armor.piece),))

@@ -8,7 +8,7 @@ from freeform.assistant.query.model import FoundLine, QueryFinding
 from freeform.assistant.query.reading.casting import casting_line
 from freeform.assistant.query.reading.choice import is_settled
 from freeform.assistant.query.reading.formula import higher_slot_line
-from freeform.assistant.query.reading.reach import reach_line
+from freeform.assistant.query.reading.reach import hit_line, reach_line
 from freeform.assistant.query.reading.telling import within
 from freeform.assistant.query.rule_query import NamedEntry
 
@@ -27,7 +27,7 @@ def put_together(
     if desk.sheet is None:
         return None
     line = casting_line(clause, desk, entries) or reach_line(clause, desk, entries)
-    line = line or higher_slot_line(clause, desk, entries)
+    line = line or hit_line(clause, desk) or higher_slot_line(clause, desk, entries)
     if line is None:
         return None
     told = [each for each in found if each and each.query and is_settled(each)]
