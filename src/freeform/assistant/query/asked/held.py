@@ -52,21 +52,23 @@ _HAVING = re.compile(
     r"(?: (?:on|with|left|in|at) .*| anywhere| left)?\W*$",
     re.I,
 )
-LEAST_LISTED = 5
-"""Things that a sheet lists which tells what one has."""
+LEAST_TOLD = 12
+"""Pieces of a sheet that tells what one has."""
 LONGEST_THING = 3
 """Words of what a thing is called."""
 
 
 def not_held(clause: AskedClause, desk: QueryDesk) -> QueryFinding | None:
-    """`Do I carry a grappling hook?`, of a sheet that lists things and has the word nowhere."""
+    """`Do I carry a grappling hook?`, of a sheet that has the word nowhere."""
     said = _HAVING.search(clause.text)
-    things = [row for row in desk.sheet_rows if "item" in row.kinds]
+    told = desk.sheet.pieces if desk.sheet else []
     thing = phrase(said["thing"]) if said else ()
-    if said is None or len(things) < LEAST_LISTED or not 0 < len(thing) <= LONGEST_THING:
+    if said is None or len(told) < LEAST_TOLD or not 0 < len(thing) <= LONGEST_THING:
         return None
     if desk.sheet_passages.knows(thing[-1]) or schema().kinds.get(thing[-1:]):
         return None
-    line = FoundLine(f"No: your sheet lists no {said['thing']}.", (Cite(things[0].piece),))
+    things = [row.piece for row in desk.sheet_rows if "item" in row.kinds]
+    cite = Cite(things[0] if things else told[0])
+    line = FoundLine(f"No: your sheet lists no {said['thing']}.", (cite,))
     where = ThingQuery(tool="character_data", kinds=["item"], names=[said["thing"]], want="exists")
     return QueryFinding("character_data", [line], 1.0, where)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from freeform.assistant.query.asked.whether import with_yes_or_no
+from freeform.assistant.query.asked.whether import asks_for_own, with_yes_or_no
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import FoundLine, QueryFinding
@@ -78,7 +78,7 @@ def _by_rule(clause: AskedClause, finding: QueryFinding, best: ReadPiece) -> Que
     """A finding with yes or no at its head, where a rule is likeliest to settle what is asked: what
     it does not deny is so. What only sheet or notes tell is not."""
     rule = best.piece.tool == "rulebook" and best.chance >= BY_RULE
-    if not (rule and clause.asks_whether) or _has_yes_or_no(finding):
+    if not (rule and clause.asks_whether) or asks_for_own(clause) or _has_yes_or_no(finding):
         return finding
     start, end = best.read.spans[0] if best.read.spans else (0, 0)
     said = next((s for s in sentences_of(best.piece.text) if best.piece.text[start:end] in s), "")
