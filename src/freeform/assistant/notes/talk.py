@@ -33,8 +33,8 @@ _MOST_OF = 0.5
 MOST_NAMES, MOST_WORDS = 0.5, 3
 """Those who talk by the clock are few against what they say, and their names are short: a diary
 that tells the hours is none."""
-SMALL_HOURS = 6
-"""Until then it is still the evening before."""
+SMALL_HOURS, A_NIGHT = 6, 8
+"""Until then it is still the evening before; who talks so many hours later, talks of another."""
 BEFORE_IT = 30
 """Words of what was said right before, that a message stands under."""
 _LEAST_ABOVE = 0.2
@@ -136,6 +136,8 @@ class _Log:
         hour, minute = (int(each) for each in re.findall(r"\d+", time)[:2])
         is_late = time.lower().endswith("pm") and hour < 12
         before, self.clock = self.clock, 60 * (hour + 12 * is_late) + minute
+        if 0 <= before < 60 * SMALL_HOURS:
+            return self.clock - before > 60 * A_NIGHT
         return before > self.clock >= 60 * SMALL_HOURS and before - self.clock > 60
 
     def say(self, words: str) -> None:
