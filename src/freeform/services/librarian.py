@@ -14,6 +14,7 @@ from freeform.assistant.notes.markdown import read_notes
 from freeform.assistant.notes.shelf import NotesShelf
 from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.ports import Source
+from freeform.assistant.query.schema import typed_out
 from freeform.assistant.rulebook.catalogue import RulebookRow, is_rulebook, rows_of
 from freeform.assistant.rulebook.worlds import names_in
 from freeform.assistant.sheet.campaign import campaign_sheet
@@ -81,11 +82,12 @@ class Librarian:
         """The answer from the sources that the wish names."""
         unread = list[str]()
         sources, name = await self.sources(wish, question, unread)
-        in_full = ""
+        in_full, question = "", typed_out(question)
         if wish.before:
+            before = [typed_out(each) for each in wish.before]
             tables, _ = await self.gazetteer.tables(sources, wish.viewer)
-            in_full = with_what_it_leans_on(question, wish.before, tables)
-            question = whole_question(question, wish.before, tables, near_words)
+            in_full = with_what_it_leans_on(question, before, tables)
+            question = whole_question(question, before, tables, near_words)
         asking = Asking(
             character_name=name,
             viewer=wish.viewer,

@@ -193,3 +193,37 @@ async def test_prose_without_headings_is_read_for_what_it_tells(
     )
     (piece, *_) = await source.fetch(wanted)
     assert piece.data["session"] == session
+
+
+BY_THE_CLOCK = """--- Friday 6 March 2026 ---
+[19:32] dm_ollie: the bell rings by itself
+[19:33] theo: who rings it?
+[19:35] dm_ollie: nobody you can see
+[23:58] jo: nearly midnight
+[00:10] theo: we stop here
+--- Friday 20 March 2026 ---
+[19:40] dm_ollie: an old woman in a hut
+[19:41] jo: skadi knocks
+"""
+
+
+def test_a_chat_by_the_clock_is_read_message_by_message_and_evening_by_evening() -> None:
+    notes = notes_of(BY_THE_CLOCK, "table-chat.txt")
+    assert [(n.session, n.date, n.title) for n in notes[:3]] == [
+        (1, "2026-03-06", "dm_ollie"), (1, "2026-03-06", "theo"), (1, "2026-03-06", "dm_ollie"),
+    ]  # fmt: skip
+    assert notes[4].session == 1 and notes[5].session == 2
+    assert "who rings it?" in notes[2].heading
+    assert "theo" not in notes[5].heading
+
+
+def test_evenings_of_a_chat_are_told_by_its_clock_or_by_its_file() -> None:
+    undated = "\n".join(line for line in BY_THE_CLOCK.splitlines() if not line.startswith("---"))
+    assert [note.session for note in notes_of(undated, "chat.txt")] == [1, 1, 1, 1, 1, 2, 2]
+    named = notes_of("\n".join(BY_THE_CLOCK.splitlines()[1:5]), "03_2025-01-31.txt")
+    assert {note.date for note in named} == {"2025-01-31"}
+
+
+def test_a_diary_that_tells_the_hours_is_no_chat() -> None:
+    diary = "16:20 Arrived in Kessel: wet\n18:00 At the inn: soup\n19:30 A knock at the door: Odo\n"
+    assert all(note.kind != "talk" for note in notes_of(diary, "diary.txt"))

@@ -20,8 +20,10 @@ from freeform.assistant.query.reading.answer import (
 )
 from freeform.assistant.query.reading.candidates import candidates
 from freeform.assistant.query.reading.choice import ROWS, chosen_findings
-from freeform.assistant.query.reading.owed import owed_line
-from freeform.assistant.query.reading.telling import within
+from freeform.assistant.query.reading.formula import formula_line
+from freeform.assistant.query.reading.owed import owed_line, shared_line
+from freeform.assistant.query.reading.reach import hit_line, reach_line
+from freeform.assistant.query.reading.telling import in_few_words, within
 from freeform.assistant.query.reading.worked import worked_line
 from freeform.assistant.sheet.read import read_sheet
 from freeform.assistant.sheet.source import SheetSource
@@ -222,3 +224,84 @@ def test_a_number_is_read_by_what_it_is_in_everyday_words() -> None:
     asked = AskedClause("what do i add for sneaking about")
     glossed = {each.piece.title: each for each in candidates(asked, desk, set(), [], [])}
     assert "Stealth" in glossed and "sneaking" in place_of(glossed["Stealth"])
+
+
+ARCHER = """# Tam Brook
+Human Ranger 5
+
+STR 16  DEX 17  CON 14  INT 10  WIS 11  CHA 9
+AC 15
+HP 24 of 28
+
+## Attacks
+Longbow +8, 1d8+3 piercing, 150/600
+
+## Debts
+I owe: Dunstan the fletcher 9 gp for arrows. Bram owes me 15 gp.
+
+## Money
+63 gp 18 sp 4 cp
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("can I shoot somebody at 200 feet with my longbow?", "Yes, with **disadvantage**"),
+        ("can I shoot somebody at 700 feet with my longbow?", "No:"),
+        ("can I shoot somebody at 90 feet with my longbow?", "Yes:"),
+        ("is my longbow at disadvantage at 90 feet?", "No:"),
+        ("how many longbows do I have?", ""),
+    ],
+)
+def test_a_distance_is_held_against_the_range(asked: str, said: str) -> None:
+    desk = desk_for([SheetSource(read_sheet(ARCHER.encode(), "tam.md"))], {}, Asking())
+    line = reach_line(AskedClause(asked), desk, [])
+    assert (line.text if line else "").startswith(said) and bool(line) == bool(said)
+
+
+def test_money_is_owed_to_whom_the_question_names() -> None:
+    sheet = SheetSource(read_sheet(ARCHER.encode(), "tam.md"))
+    desk = desk_for([sheet], {}, Asking(), near_words, near_texts)
+    line = owed_line(AskedClause("can I pay Dunstan what I owe him out of my purse?"), desk, [])
+    assert line is not None and line.text == "Yes: you have 63 gp, and it comes to 9 gp"
+    assert "Dunstan" in line.cites[0].quote
+    nobody = AskedClause("can I pay Wilhelmina what I owe her out of my purse?")
+    assert owed_line(nobody, desk, []) is None
+
+
+def test_a_roll_is_held_against_the_armor_class_and_a_sum_is_shared() -> None:
+    sheet = SheetSource(read_sheet(ARCHER.encode(), "tam.md"))
+    desk = desk_for([sheet], {}, Asking(), near_words, near_texts)
+    for roll, said in (("14", "No:"), ("15", "Yes:")):
+        line = hit_line(AskedClause(f"does a {roll} hit me?"), desk)
+        assert line is not None and line.text.startswith(said)
+    pay = read("The guild pays 300 gp for the three of us.", "300 gp", 0.7)
+    line = shared_line(AskedClause("how much does each of us get?"), desk, [pay])
+    assert line is not None and line.text.startswith("**100 gp** each")
+    assert shared_line(AskedClause("where is the guild?"), desk, [pay]) is None
+
+
+def test_a_rule_is_worked_out_with_a_number_of_the_sheet() -> None:
+    desk = desk_for([SheetSource(read_sheet(ARCHER.encode(), "tam.md"))], {}, Asking())
+    rule = "A creature can hold its breath for a number of minutes equal to 1 + its Constitution modifier."
+    piece = Piece(id="rule:x", tool="rulebook", section="rulebook", title="Breath", text=rule)
+    line = formula_line(AskedClause("how long can I hold my breath"), desk, [piece])
+    assert line is not None and line.text.startswith("**3** minutes = 1 +2")
+    assert formula_line(AskedClause("how long can an owl hold its breath"), desk, [piece]) is None
+
+
+def test_what_says_nothing_is_left_out_beside_what_does_and_a_list_stays_whole() -> None:
+    known = QueryFinding("rulebook", [FoundLine("word " * 60), FoundLine("more " * 80)])
+    unknown = QueryFinding("rulebook", [FoundLine("Not known.")], known=False)
+    assert [len(each.lines) for each in in_few_words([known, unknown])] == [1]
+    listed = QueryFinding("character_data", [FoundLine(f"- {'thing ' * 40}")] * 5)
+    assert len(in_few_words([listed])[0].lines) == 5
+
+
+def test_a_sheet_that_has_the_word_nowhere_lists_no_such_thing() -> None:
+    sheet = SheetSource(read_sheet(ARCHER.encode(), "tam.md"))
+    desk = desk_for([sheet], {}, Asking(), near_words, near_texts)
+    lines = told(find("Do I carry a grappling hook?", desk, [], []))
+    assert lines[0].startswith("No: your sheet lists no grappling hook")
+    assert not told(find("Do I have a longbow?", desk, [], []))[0].startswith("No")

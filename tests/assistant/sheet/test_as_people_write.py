@@ -203,6 +203,7 @@ def test_potions_of_health_are_no_hit_points_and_a_score_may_stand_behind_its_bo
         "- **Slots:** 1st level 4 (3 used), 2nd level 3 (1 used)\n",
         "Slots -> 1st: 4 (3 spent); 2nd: 3 (1 spent)\n",
         "Spell slots 1st 1/4, 2nd 2/3\n",
+        "save dc 13. slots 1st: 4 (3 used) 2nd: 3 (1 used)\n",
         "Level 1 slots: 4, left 1\nLevel 2 slots: 3, left 2\n",
         "1st lvl  4 SLOTS  (used 3)    back on a long rest\n2nd lvl  3 SLOTS  (used 1)\n",
     ],
@@ -224,6 +225,7 @@ def test_slots_are_counted_however_they_are_listed(written: str) -> None:
         "MONEY   pp 3   gp 146   sp 35\n(50 gp more lie in the guild's strongbox)\n",
         "MONEY           PP      GP      SP\n-----------------\nOn my person    3       146     35\n",
         "Money: 3 pp, 146 gp, 35 sp\n",
+        "belt pouch: 3 pp 146 gp 35 sp, a garnet (worth 50 gp)\n",
         "| Coin | Number |\n|---|---|\n| Platinum | 3 |\n| Gold | 146 |\n| Silver | 35 |\n",
     ],
 )
@@ -232,3 +234,18 @@ def test_coins_are_counted_in_columns_too(written: str) -> None:
     purse = read_sheet(text.encode(), "ada.md").inventory_info
     assert purse.currency == {"pp": 3, "gp": 146, "sp": 35}
     assert purse.coins == ["3 pp", "146 gp", "35 sp", "179.5 gp in all"]
+
+
+def test_saves_without_signs_are_no_scores_and_may_stand_behind_a_longer_label() -> None:
+    scores = {"STR": 8, "DEX": 16, "CON": 15, "INT": 12, "WIS": 10, "CHA": 18}
+    data = {
+        "name": "Vexa",
+        "class": "Sorcerer 6",
+        "abilities": scores,
+        "saves": {"CON": 5, "CHA": 7},
+    }
+    sheet = read_sheet(json.dumps(data).encode(), "vexa.json")
+    assert sheet.derived["score:con"].value == 15 and sheet.derived["save:con"].value == 5
+    page = "# Ada\nRanger 5\n\nSTR 12 DEX 17 CON 14 INT 10 WIS 16 CHA 8\nHP 20\nsaves im good at: str +4, dex +6\n"
+    written = read_sheet(page.encode(), "ada.md")
+    assert written.derived["save:dex"].value == 6 and written.derived["save:con"].value == 2

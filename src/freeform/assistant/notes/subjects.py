@@ -96,7 +96,8 @@ def session_of(head: dict[str, Any], text: str, *, day_first: bool = False) -> t
     match = _SESSION.search(words) or (_IN_NAMES.search(text) if is_file else None)
     if not number and match:
         number = int(match[1])
-    if not date and (day := find_day(text, day_first=day_first)):
+    spaced = text.replace("_", " ") if is_file else text
+    if not date and (day := find_day(spaced, day_first=day_first)):
         date = day.iso
     return number, date
 

@@ -51,6 +51,15 @@ _HELPERS = frozenset({"did", "do", "does", "have", "has", "had"})
 _OVER = re.compile(r"\b(?:more than|over|above|at least)\s+(\w+)", re.I)
 _FROM = re.compile(r"\+?(\d+) or (?:better|more|higher|above)\b", re.I)
 _UNDER = re.compile(r"\b(?:fewer than|less than|under|below|at most)\s+(\w+)", re.I)
+_ANY_OF_IT = frozenset({"got"})
+"""How people begin who leave out `have I`."""
+_ASKS_FOR = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.I)
+_ASSENT = re.compile(r",?\s(?:right|correct|or not|yes or no)\s*\?+\s*$", re.I)
+_TURNED = re.compile(
+    r"\b(?:do|does|did|can|could|is|are|am|was|were|will|would|have|has) (?:i|we|he|she|they|it|you)\b",
+    re.I,
+)
+"""The helper before the one who does it: `if I walk up to him do I get advantage`."""
 _NEGATED = frozenset({"not", "n't", "without", "never", "no", "un"})
 
 
@@ -121,7 +130,11 @@ class AskedClause:
     def asks_whether(self) -> bool:
         """Whether it can be answered with yes or no."""
         first = self.tokens[0].text if self.tokens else ""
-        return first in word_class("auxiliaries")
+        if first in word_class("auxiliaries") or first in _ANY_OF_IT:
+            return True
+        if _ASKS_FOR.search(self.text):
+            return False
+        return bool(_ASSENT.search(self.text) or _TURNED.search(self.text))
 
     @cached_property
     def deeds(self) -> set[int]:

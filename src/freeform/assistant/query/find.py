@@ -20,6 +20,7 @@ from freeform.assistant.follow_up import (
 )
 from freeform.assistant.model import Name, Piece, Tool, ToolNeeded
 from freeform.assistant.query.asked.account import with_other_account
+from freeform.assistant.query.asked.held import not_held
 from freeform.assistant.query.asked.kind import is_told, name_told, tells_it
 from freeform.assistant.query.asked.named import cut_to_named, only_listed
 from freeform.assistant.query.asked.spelling import names_nobody, spelled_out
@@ -39,7 +40,8 @@ from freeform.assistant.query.prose import (
 from freeform.assistant.query.reading.answer import read_all
 from freeform.assistant.query.reading.candidates import candidates
 from freeform.assistant.query.reading.choice import chosen_findings, is_certain, is_settled
-from freeform.assistant.query.reading.telling import within
+from freeform.assistant.query.reading.telling import in_few_words, within
+from freeform.assistant.query.reading.together import put_together
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook, ask_rules
 from freeform.assistant.query.rule_rows import rule_row
 from freeform.assistant.query.schema import is_asked_for
@@ -72,8 +74,13 @@ def find(
     chosen = {each.tool for each in needed}
     parts = carried(split_clauses(question), desk.tables)
     found = _of_parts(parts, desk, chosen, fetched)
+    clause = spelled_out(AskedClause(question, desk.own_names), desk, chosen)
+    entries = _entries(clause, desk, spot(clause.text, desk.tables))
+    if settled := put_together(clause, desk, entries, found):
+        return _once([settled])
     told = _part_by_part(parts, desk, chosen, fetched, found)
-    return told or _read_again(question, desk, chosen, fetched, _once(filter(None, found)))
+    told = told or _read_again(question, desk, chosen, fetched, _once(filter(None, found)))
+    return in_few_words(told)
 
 
 def _part_by_part(
@@ -163,7 +170,7 @@ def _of_clause(
     entries = _entries(clause, desk, spots)
     if names_nobody(clause, desk):
         return said_nowhere(desk.present(chosen))
-    read = _read(clause, desk, chosen, fetched, entries)
+    read = not_held(clause, desk) or _read(clause, desk, chosen, fetched, entries)
     if read is not None:
         return read
     found = from_passages(clause, desk, chosen, fetched, entries)

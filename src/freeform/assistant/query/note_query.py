@@ -191,6 +191,7 @@ def _summary(book: NoteBook, mark: SessionMark, room: int) -> list[FoundLine]:
     """The notes of a session in their order, the first sentences of each, as many words as fit."""
     lines = [mark_line(book, mark)]
     notes = [at for at in mark.notes if book.notes[at].kind != "loot"] or mark.notes
+    notes = _weightiest(book, notes, room)
     share = max(12, room // max(1, len(notes)))
     for at in notes:
         piece = book.pieces[at]
@@ -206,6 +207,20 @@ def _summary(book: NoteBook, mark: SessionMark, room: int) -> list[FoundLine]:
         room -= size
         lines.append(FoundLine(f"- {plain_line(kept)}", (Cite(piece, joined(kept, piece)),)))
     return lines
+
+
+def _weightiest(book: NoteBook, notes: Sequence[int], room: int) -> list[int]:
+    """Of what was said in a talk the longest messages that fit, in their order: a greeting tells
+    nothing of an evening."""
+    if not any(book.notes[at].kind == "talk" for at in notes):
+        return list(notes)
+    kept, size = set[int](), 0
+    for at in sorted(notes, key=lambda at: -len(book.notes[at].text)):
+        size += len(book.notes[at].text.split())
+        if kept and size > room:
+            break
+        kept.add(at)
+    return [at for at in notes if at in kept]
 
 
 def _sentences(
@@ -299,11 +314,11 @@ _SUBJECT_OF = re.compile(
 
 
 def _told(book: NoteBook, at: int, wanted: Sequence[str], room: int, when: bool) -> FoundLine:
-    """A note with what comes right after it in a talk; with its session, where that is asked."""
+    """A note with its session; a question of a talk with what comes right after it."""
     piece, note = book.pieces[at], book.notes[at]
     parts = best_sentences(piece.text, book.passages, wanted, room)
     line = _with_whom(book, at, passage_line(_lead(book, at), parts, piece))
-    if note.kind != "talk" or at + 1 >= len(book.notes):
+    if note.kind != "talk" or at + 1 >= len(book.notes) or not note.text.endswith("?"):
         return line
     following = book.pieces[at + 1]
     more = sentences_of(following.text)[:2]

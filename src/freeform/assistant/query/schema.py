@@ -1,6 +1,7 @@
 """The vocabulary of questions, read from schema.yaml: kinds, marks, fields and orders by the words
 people use for them."""
 
+import re
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -39,6 +40,8 @@ class Schema:
     """Other words for what stands on a sheet."""
     glosses: dict[str, tuple[str, ...]]
     """What numbers of a sheet mean, in everyday words."""
+    typed: dict[str, str]
+    """What people type in a hurry, and what they would write else."""
 
 
 @cache
@@ -60,7 +63,18 @@ def schema() -> Schema:
         asked_with=frozenset(data["asking"].split()),
         called={name: tuple(shlex.split(said)) for name, said in data["called"].items()},
         glosses={name: tuple(told) for name, told in data["glosses"].items()},
+        typed=data["typed"],
     )
+
+
+_TYPED = re.compile(r"(?<![\w/'’])[a-z]+/?[a-z]*(?![\w'’])")
+
+
+def typed_out(question: str) -> str:
+    """A question with what was typed in a hurry written out: `n`, `w/o`, `gotta`."""
+    typed = schema().typed
+    made = _TYPED.sub(lambda hit: typed.get(hit[0], hit[0]), question)
+    return " ".join(made.split()) if made != question else question
 
 
 def _phrases(said: str) -> list[Phrase]:

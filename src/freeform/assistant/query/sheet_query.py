@@ -95,8 +95,11 @@ def _lacking(clause: AskedClause, rows: Sequence[Row], known: Sequence[str]) -> 
         return None
     name = max(absent, key=len)
     said = [Link(at, 1) for at, token in enumerate(clause.tokens) if token.key in phrase(name)]
-    line = FoundLine(f"No: your sheet lists no {name}.")
-    return QueryFinding("character_data", [line], min(0.9, clause.coverage(said)))
+    kinds = ("spell", "item")
+    shown = [row.piece for kind in kinds for row in rows if kind in row.kinds][:1]
+    line = FoundLine(f"No: your sheet lists no {name}.", tuple(map(Cite, shown)))
+    query = ThingQuery(tool="character_data", names=[name], want="exists")
+    return QueryFinding("character_data", [line], min(0.9, clause.coverage(said)), query)
 
 
 def _what_if(clause: AskedClause, rows: Sequence[Row], sheet: Sheet) -> QueryFinding | None:

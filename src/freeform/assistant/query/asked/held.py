@@ -1,10 +1,14 @@
-"""What a bag, a mule or a chest holds, asked by a word of what the sheet calls it."""
+"""What a bag, a mule or a chest holds, asked by a word of what the sheet calls it; and that the
+sheet has no such thing."""
 
+import re
 from collections.abc import Sequence
 
 from freeform.assistant.query.asked.kind import KindOf
 from freeform.assistant.query.clause import AskedClause, ClauseReading
+from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import (
+    Cite,
     FoundLine,
     QueryFinding,
     Row,
@@ -12,7 +16,7 @@ from freeform.assistant.query.model import (
     ThingQuery,
     run_query,
 )
-from freeform.assistant.query.schema import phrase
+from freeform.assistant.query.schema import phrase, schema
 from freeform.assistant.query.sheet_lines import thing_lines
 
 HELD = 0.85
@@ -40,3 +44,31 @@ def held_by(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row]) -> Q
         return None
     lines = [FoundLine(f"{named[0]}:"), *thing_lines(held)]
     return QueryFinding("character_data", lines, HELD, query)
+
+
+_HAVING = re.compile(
+    r"\b(?:do|did|have|am) i (?:still |even )?(?:have |got |own |carry |carrying |possess )"
+    r"(?:got )?(?:a |an |any |some )(?P<thing>[a-z][a-z' -]{2,40}?)"
+    r"(?: (?:on|with|left|in|at) .*| anywhere| left)?\W*$",
+    re.I,
+)
+LEAST_TOLD = 12
+"""Pieces of a sheet that tells what one has."""
+LONGEST_THING = 3
+"""Words of what a thing is called."""
+
+
+def not_held(clause: AskedClause, desk: QueryDesk) -> QueryFinding | None:
+    """`Do I carry a grappling hook?`, of a sheet that has the word nowhere."""
+    said = _HAVING.search(clause.text)
+    told = desk.sheet.pieces if desk.sheet else []
+    thing = phrase(said["thing"]) if said else ()
+    if said is None or len(told) < LEAST_TOLD or not 0 < len(thing) <= LONGEST_THING:
+        return None
+    if desk.sheet_passages.knows(thing[-1]) or schema().kinds.get(thing[-1:]):
+        return None
+    things = [row.piece for row in desk.sheet_rows if "item" in row.kinds]
+    cite = Cite(things[0] if things else told[0])
+    line = FoundLine(f"No: your sheet lists no {said['thing']}.", (cite,))
+    where = ThingQuery(tool="character_data", kinds=["item"], names=[said["thing"]], want="exists")
+    return QueryFinding("character_data", [line], 1.0, where)

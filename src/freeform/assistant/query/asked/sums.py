@@ -20,6 +20,7 @@ _IN_GOLD = re.compile(r"\bworth\b|\b(?:in|as|into) (?:gold|gp)\b", re.I)
 _METALS = frozenset({"gold", "gp", "silver", "copper", "rich", "gold piece"})
 SURELY = 0.8
 """What a sum explains of a clause that speaks of all money and asks for it in gold."""
+_BARE = re.compile(r"^\d+\s*[x×]?\s+")
 _INSIDE = re.compile(r"\d{1,4}")
 
 
@@ -78,6 +79,10 @@ def summed_lines(clause: AskedClause, heard: ClauseReading, rows: Sequence[Row])
     groups: dict[Phrase, list[Row]] = {}
     for row in rows:
         groups.setdefault(_kept_as(row), []).append(row)
+    things = [row for row in rows if "item" in row.kinds]
+    held = [row for row in things if "container" not in row.kinds]
+    if clause.counts and len(things) == len(rows) and len({*map(_kept_as, held)}) > 1:
+        return [_of_several(held)]
     lines = []
     for same in groups.values():
         if len(same) > 1 and clause.counts and all("item" in row.kinds for row in same):
@@ -101,6 +106,13 @@ def _together(rows: Sequence[Row]) -> FoundLine:
         parts.append(f"{count}{place or (' at hand' if row.fields.get('equipped') else '')}")
     name = re.sub(r"\s*\b\d+(?: days?)?\b", "", min((row.name for row in rows), key=len))
     text = f"**{name}**: {sum(counts)} ({', '.join(parts)})"
+    return FoundLine(text, tuple(Cite(row.piece) for row in rows))
+
+
+def _of_several(rows: Sequence[Row]) -> FoundLine:
+    """Things of several names that one word means, with their sum: scrolls of this and that."""
+    parts = [f"{_how_many(row)} {_BARE.sub('', row.name).strip()}" for row in rows]
+    text = f"**{sum(map(_how_many, rows))}** in all: {', '.join(parts)}"
     return FoundLine(text, tuple(Cite(row.piece) for row in rows))
 
 

@@ -35,7 +35,7 @@ def with_yes_or_no(clause: AskedClause, finding: QueryFinding) -> QueryFinding:
 def _whether(clause: AskedClause, lines: Sequence[FoundLine]) -> tuple[str, FoundLine | None]:
     """Yes or no, and the line that says it; none where no sentence has enough of the clause with
     what is done in it."""
-    wanted = list(wanted_keys(clause))
+    wanted = [] if asks_for_own(clause) and _of_rules(lines) else list(wanted_keys(clause))
     best, said, chosen = ENOUGH, "", None
     for line in lines if wanted else ():
         pieces = [cite.piece for cite in line.cites]
@@ -44,9 +44,23 @@ def _whether(clause: AskedClause, lines: Sequence[FoundLine]) -> tuple[str, Foun
         for sentence in sentences_of(line.text) if deed else ():
             keys = frozenset(keys_of(sentence))
             share = Passages(pieces).coverage(wanted, keys | titles)
-            if deed in keys and share > best:
+            if deed in keys and share > best and not _ASKING.search(sentence):
                 best, said, chosen = share, "No" if _denies(sentence, deed) else "Yes", line
     return said, chosen
+
+
+_OWN = re.compile(r"\bmy\b|\b(?:do|have|did) i (?:still )?(?:have|own|carry|got|know)\b", re.I)
+_ASKING = re.compile(r"\?[!?]*\W*$")
+"""What somebody asks says nothing of whether it is so."""
+
+
+def asks_for_own(clause: AskedClause) -> bool:
+    """Whether it asks for what the one who asks has: no rule tells that."""
+    return bool(_OWN.search(clause.text))
+
+
+def _of_rules(lines: Sequence[FoundLine]) -> bool:
+    return bool(lines) and all(c.piece.tool == "rulebook" for each in lines for c in each.cites)
 
 
 def _deed_of(clause: AskedClause, titles: Collection[str]) -> str:

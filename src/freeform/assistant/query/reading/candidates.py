@@ -2,13 +2,14 @@
 words and in meaning."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from freeform.assistant.model import Piece, Tool
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.desk import QueryDesk
-from freeform.assistant.query.passage import Passages, wanted_keys
+from freeform.assistant.query.passage import Passages, keys_of, wanted_keys
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook
 from freeform.assistant.query.schema import glosses_of, phrase
 from freeform.assistant.quotes import sentences_of
@@ -66,7 +67,7 @@ def candidates(
         windows = windows_of(_pieces(tool, clause, desk, fetched, entries))
         nearest = sorted(_compared(clause, desk, windows), key=lambda each: -each.prior)
         is_own = clause.mine and tool == "character_data"
-        for each in _spread(nearest, tool)[: MOST[tool]]:
+        for each in islice(_distinct(_spread(nearest, tool)), MOST[tool]):
             found.append(replace(each, is_chosen=tool in chosen, is_own=is_own))
     return found
 
@@ -81,6 +82,17 @@ def _spread(nearest: Sequence[Candidate], tool: Tool) -> list[Candidate]:
         if taken[each.piece.title] <= MOST_OF_ONE:
             kept.append(each)
     return kept
+
+
+def _distinct(nearest: Sequence[Candidate]) -> Iterator[Candidate]:
+    """The nearest without those that only say again what a nearer one says: a written sheet tells a
+    number on its line and as it was understood."""
+    seen = set[frozenset[str]]()
+    for each in nearest:
+        said = frozenset(keys_of(f"{each.piece.title} {each.piece.text}"))
+        if said not in seen:
+            seen.add(said)
+            yield each
 
 
 def _pieces(

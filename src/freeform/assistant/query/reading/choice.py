@@ -1,17 +1,23 @@
 """What is told in the end: what the sources' rows say to a question, what a reader finds in their
 passages, or both."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from freeform.assistant.query.asked.whether import with_yes_or_no
+from freeform.assistant.query.asked.whether import asks_for_own, with_yes_or_no
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import FoundLine, QueryFinding
+from freeform.assistant.query.passage import keys_of, wanted_keys
 from freeform.assistant.query.reading.answer import MOST_UNSURE, ReadPiece, finding_of
-from freeform.assistant.query.reading.owed import owed_line
-from freeform.assistant.query.reading.telling import said_by, within
+from freeform.assistant.query.reading.formula import formula_line
+from freeform.assistant.query.reading.owed import owed_line, shared_line
+from freeform.assistant.query.reading.telling import said_by, told_lines, within
 from freeform.assistant.query.reading.worked import worked_line
+from freeform.assistant.quotes import sentences_of
+from freeform.language.forms import is_denial
+from freeform.language.words import words
 
 ROWS, WORDS, RULE = 0.8, 0.95, 1.4
 """So much of its clause must a finding explain to be told first whatever a reader finds: one that
@@ -27,6 +33,8 @@ LIKELY, MOST_NEAR, RATHER = 0.6, 25, 0.3
 """A finding that explains so much is told among the nearest passages where no reader is sure, in so
 many words: before all of them, or after the first where that is rather likely."""
 MOST_WORKED = 4
+BY_RULE = 0.35
+"""How likely a rule must be that is taken for a yes or a no."""
 """The likeliest passages among which a rule is worked out."""
 ALSO_NEAR = "Also near:"
 
@@ -44,7 +52,9 @@ def chosen_findings(
     rules = [each.piece for each in read[:MOST_WORKED] if each.piece.tool == "rulebook"]
     known = [each for each in found if each.known]
     settled = bool(known) and all(map(is_settled, known))
-    worked = worked_line(clause, rules) or (None if settled else owed_line(clause, desk, read))
+    worked = worked_line(clause, rules) or shared_line(clause, desk, read)
+    worked = worked or (None if settled else owed_line(clause, desk, read))
+    worked = worked or (None if settled else formula_line(clause, desk, rules))
     if worked:
         rest = within([line for line in told.lines if line.cites], MOST_BESIDE)
         return [QueryFinding(told.tool, [worked, *rest], told.coverage)]
@@ -54,14 +64,35 @@ def chosen_findings(
             return list(found)
         kept = within(_lines(known), MOST_KEPT)
         room = min(MOST_BESIDE, MOST_IN_ALL - sum(map(_size, kept)))
-        fitting = [line for line in told.lines if line.cites and _size(line) <= room]
+        fitting = [line for line in _others(told.lines, kept) if _size(line) <= room]
         also = replace(told, lines=[FoundLine(ALSO_NEAR), *within(fitting, room)], known=True)
         return [replace(known[0], lines=kept), also] if fitting else list(found)
     if told.known:
-        return [with_yes_or_no(clause, told)]
+        return [_by_rule(clause, with_yes_or_no(clause, told), read[0])]
     if known and all(_is_of_named(each, clause) for each in known):
         return list(found)
-    return [with_yes_or_no(clause, _with_near(told, known))]
+    return [_by_rule(clause, with_yes_or_no(clause, _with_near(told, known)), read[0])]
+
+
+def _by_rule(clause: AskedClause, finding: QueryFinding, best: ReadPiece) -> QueryFinding:
+    """A finding with yes or no at its head, where a rule is likeliest to settle what is asked: what
+    it does not deny is so. What only sheet or notes tell is not."""
+    rule = best.piece.tool == "rulebook" and best.chance >= BY_RULE
+    if not (rule and clause.asks_whether) or asks_for_own(clause) or _has_yes_or_no(finding):
+        return finding
+    start, end = best.read.spans[0] if best.read.spans else (0, 0)
+    said = next((s for s in sentences_of(best.piece.text) if best.piece.text[start:end] in s), "")
+    if not said or not set(keys_of(said)) & set(wanted_keys(clause)):
+        return finding
+    denied = any(is_denial(word) for word in words(said))
+    lead, line = "No" if denied else "Yes", told_lines([best])[0]
+    rest = [each for each in finding.lines if each.cites and each.cites[0].piece != best.piece]
+    first = FoundLine(f"{lead}. {line.text}", line.cites)
+    return replace(finding, lines=[first, *within(rest, MOST_BESIDE)], known=True)
+
+
+def _has_yes_or_no(finding: QueryFinding) -> bool:
+    return any(re.match(r"\W*(?:yes|no)\b", line.text, re.I) for line in finding.lines)
 
 
 def _is_of_named(finding: QueryFinding, clause: AskedClause) -> bool:
@@ -97,6 +128,12 @@ def is_certain(finding: QueryFinding) -> bool:
     """Whether rows of a source explain all of their clause: then no passage is read beside."""
     sure = finding.known and finding.query is not None and finding.coverage >= CERTAIN
     return sure and any(line.cites for line in finding.lines)
+
+
+def _others(lines: Sequence[FoundLine], kept: Sequence[FoundLine]) -> list[FoundLine]:
+    """The lines that rest on something else than what is told already."""
+    told = {cite.piece.id for line in kept for cite in line.cites}
+    return [line for line in lines if line.cites and line.cites[0].piece.id not in told]
 
 
 def _lines(findings: Sequence[QueryFinding]) -> list[FoundLine]:

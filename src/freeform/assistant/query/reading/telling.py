@@ -1,16 +1,18 @@
 """How what was read is told: the words that answer, then what stands around them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from freeform.assistant.model import Piece
-from freeform.assistant.query.model import Cite, FoundLine
+from freeform.assistant.query.model import Cite, FoundLine, QueryFinding
 from freeform.assistant.query.passage import plain_line
 from freeform.assistant.quotes import sentences_of
 from freeform.language.meaning.reading import PassageRead
 from freeform.language.words import words
 
-MOST_TOLD = 4
+MOST_TOLD, MOST_IN_ALL = 4, 112
+"""Passages that are told; words of a whole answer that is no list."""
 ROOM, NEXT_ROOM = 40, 15
 """Words of a passage around its answer: of the first, and of any other."""
 LEAD, TITLE = 4, 6
@@ -44,6 +46,22 @@ def within(lines: Sequence[FoundLine], most: int) -> list[FoundLine]:
         if not kept or size + count <= most:
             kept.append(line)
             size += count
+    return kept
+
+
+def in_few_words(findings: Sequence[QueryFinding]) -> list[QueryFinding]:
+    """What was found in as many words as an answer has. A list stays whole; of several parts one
+    that says nothing is left out where another is known."""
+    known = [each for each in findings if each.known]
+    kept, room = list[QueryFinding](), MOST_IN_ALL
+    for each in known or findings:
+        is_list = any(line.text.startswith("- ") for line in each.lines)
+        lines = list(each.lines) if is_list else within(each.lines, room)
+        size = sum(len(line.text.split()) for line in lines)
+        if kept and size > room and not is_list:
+            continue
+        room -= 0 if is_list else size
+        kept.append(replace(each, lines=lines))
     return kept
 
 

@@ -11,6 +11,7 @@ _VALUES = ("score", "value", "total", "max", "maximum", "bonus", "modifier", "mo
 """Keys under which a number is what its own key names."""
 _SIGNED = re.compile(r"\b(?:skills?|sav(?:es?|ing throws?)|bonus|to hit|hit|attack)\b", re.I)
 """Under these words a number is added to a roll."""
+_SAVES = re.compile(r"\bsav(?:es|ing throws?)\W*$", re.I)
 _SLOTS = re.compile(r"\bslots?\b", re.I)
 _COINS = frozenset("pp gp ep sp cp platinum gold electrum silver copper".split())
 _PARTS = ("subclass", "archetype", "domain", "path", "school", "oath", "circle", "patron")
@@ -67,7 +68,7 @@ def _plainly(label: str, value: Any, under: str) -> Iterator[str]:
         return
     elif _is_plain(value):
         yield from _label(label, _as_roll(under, value))
-    elif isinstance(value, Mapping) and (line := _one_line(value, under)):
+    elif isinstance(value, Mapping) and (line := _one_line(value, f"{under} {label}")):
         yield f"{label}: {line}"
     elif label.lower().startswith("class") and isinstance(value, list):
         yield f"Class: {' / '.join(map(_class, value))}"
@@ -102,6 +103,11 @@ def _as_roll(under: str, value: Any) -> Any:
     return f"{value:+d}" if number and _SIGNED.search(under) else value
 
 
+def _as_save(under: str, value: Any) -> Any:
+    """A number with its sign, where the mapping is of saving throws."""
+    return _as_roll(under, value) if _SAVES.search(under) else value
+
+
 def _slots(level: str, told: Any) -> str:
     """`Level 1 slots: 4, used 1`."""
     if not isinstance(told, Mapping):
@@ -133,7 +139,8 @@ def _one_line(told: Mapping[str, Any], under: str) -> str:
         return ""
     if all(str(key).lower() in _COINS for key in told):
         return ", ".join(f"{value} {key}" for key, value in told.items())
-    rest = ", ".join(f"{spoken(key)} {value}" for key, value in told.items() if value is not None)
+    said = [(key, value) for key, value in told.items() if value is not None]
+    rest = ", ".join(f"{spoken(key)} {_as_save(under, value)}" for key, value in said)
     number = next((told[key] for key in _VALUES if isinstance(told.get(key), int)), None)
     if number is not None and len(told) <= MOST_TOLD:
         return f"{_as_roll(under, number)} ({rest})"

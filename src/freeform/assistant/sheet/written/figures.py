@@ -288,6 +288,10 @@ def left_of(said: str, most: int) -> int | None:
     return None
 
 
+_SAVES_LED = re.compile(r"(?:sav(?:es|ing throws?))\s+\w", re.I)
+"""A label that begins with saves and says more of them: `saves I am good at`."""
+
+
 def saves_said(parts: Sequence[WrittenPart], labels: SheetLabels) -> str:
     """Where the sheet tells its saving throws: behind a label, or under a heading of their own."""
     told = [labels.first("saving throws", "saves", "save", "saving throw proficiencies")]
@@ -297,6 +301,7 @@ def saves_said(parts: Sequence[WrittenPart], labels: SheetLabels) -> str:
         if re.match(r"sav(?:es?|ing)\b", part.heading, re.I)
         for line in part.lines
     ]
+    told += [each.value for each in labels.labels if _SAVES_LED.match(each.label)]
     return ", ".join(told)
 
 

@@ -25,6 +25,12 @@ _SLOTS_OF = re.compile(
     r"\s*(?::|\s|-)\s*(?P<rest>\D*\d.*)$",
     re.I,
 )
+_IN_LINE = re.compile(
+    r"\b(?P<level>[1-9])(?:st|nd|rd|th)(?:[- ](?:level|lvl))?\s*(?::|=|-|\s)\s*(?:x\s*)?"
+    r"(?P<rest>\d(?:(?!\b[1-9](?:st|nd|rd|th)\b)[^,;\n]){0,40})",
+    re.I,
+)
+"""Slots one after the other in running text: `slots 1st: 4 (2 used) 2nd: 2 (none used)`."""
 _BOXED = re.compile(
     r"\b(?P<level>[1-9])(?:st|nd|rd|th)\b[^\d\n☐☑☒✓■□●○\[]{0,16}"
     r"(?P<boxes>(?:\[[ xX]\]\s?){2,}|[☐☑☒✓■□●○]{2,})"
@@ -45,7 +51,19 @@ def magic_of(parts: list[WrittenPart]) -> MagicInfo:
     marked = any(spell.prepared for spell in spells if spell.level)
     if not marked:  # Where none is marked, the list is what the character can cast.
         spells = [spell.model_copy(update={"prepared": True}) for spell in spells]
-    return MagicInfo(spells=spells, slots=slots | _boxed_slots(parts) | _listed_slots(parts))
+    told = _slots_in_line(parts) | slots | _boxed_slots(parts) | _listed_slots(parts)
+    return MagicInfo(spells=spells, slots=told)
+
+
+def _slots_in_line(parts: list[WrittenPart]) -> dict[str, Uses]:
+    """Slots that stand behind that word among other things."""
+    found = dict[str, Uses]()
+    for part in parts:
+        for line in part.lines:
+            _, slots, listed = line.lower().partition("slots")
+            for hit in _IN_LINE.finditer(listed) if slots else ():
+                found.setdefault(hit["level"], _uses_of_slots(hit["rest"]))
+    return found
 
 
 def _boxed_slots(parts: list[WrittenPart]) -> dict[str, Uses]:

@@ -36,7 +36,7 @@ _MARKS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=[\w.!?)])[*_](?!\w)")
 
 _KINDS = {
     "gear": (
-        "gear|equipment|inventor|belongings|possessions|items?\\b|stuff|loot|treasure|carry"
+        "gear|equipment|inventor|belongings|possessions|items?\\b|stuff|loot|treasure|carr(?:y|ied|ies)"
         "|backpack|pack\\b|bags?\\b"
     ),
     "fight": "attacks?|weapons?|combat|actions?",

@@ -312,7 +312,7 @@ def _coins_in_columns(lines: Sequence[str]) -> dict[str, int]:
     """`pp 3  gp 146  cp 50`; or the coins in one line and their numbers in the next."""
     heads = list[str]()
     for line in lines:
-        pairs = _COIN_FIRST.findall(line)
+        pairs = _COIN_FIRST.findall(line) if not _is_number_first(line) else []
         if len({coin.lower() for coin, _ in pairs}) > 1:
             return {coin.lower(): int(count.replace(",", "")) for coin, count in pairs}
         counts = re.findall(r"(?<!\S)\d[\d,]*(?!\S)", line)
@@ -323,6 +323,20 @@ def _coins_in_columns(lines: Sequence[str]) -> dict[str, int]:
         named = re.findall(r"(?<!\S)[pgesc]p(?!\S)", line.lower())
         heads = named if len(named) > 1 and not counts else []
     return {}
+
+
+def _purse_among(said: str) -> str:
+    """The one of some things that is coins of several kinds and nothing else; all, where none is."""
+    for each in said.split(","):
+        if len({coin for _, coin in _COIN.findall(each)}) > 1 and _only_coins(each):
+            return each
+    return said
+
+
+def _is_number_first(line: str) -> bool:
+    """Whether the first coin of a line stands behind its number: `63 gp 18 sp`."""
+    before, behind = _COIN.search(line), _COIN_FIRST.search(line)
+    return bool(before and behind and before.start() < behind.start())
 
 
 def _coins_of_row(row: Mapping[str, str]) -> Iterator[tuple[str, int]]:
@@ -349,6 +363,7 @@ def money_of(parts: Sequence[WrittenPart]) -> dict[str, int]:
             label, colon, rest = said.partition(":")
             purse = colon and _PURSE.match(label)
             put = rest if purse or colon else said
+            put = put if purse else _purse_among(put)
             if not purse and not (_COIN.search(put) and _only_coins(put)):
                 continue
             for count, coin in _COIN.findall(put):
