@@ -166,12 +166,13 @@ class Promise(Record):
 
 class Appear(Record):
     """What was only part of a place's description, or what everyone has about them, is a thing of
-    its own: here, or with whoever holds it."""
+    its own: here, or with whoever holds it. `made`: there was none before the deed."""
 
     id: str
     name: str
     text: str = ""
     held_by: str = ""
+    made: bool = False
 
 
 class Hurt(Record):

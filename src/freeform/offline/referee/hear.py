@@ -16,6 +16,7 @@ _KINDS = {"person": "person", "thing": "thing", "detail": "thing", "place": "pla
 _JOIN = re.compile(r"^[\s,]*(?:\b(?:and|then|n)\b[\s,]*)+", re.I)
 _FEWEST = 2
 """Words of a stretch that may hold a deed: `stab Viktor`."""
+_ENDS = (".", "!", "?", ";", "…")
 _IF = re.compile(r"\bif\b", re.I)
 _AND_IF = re.compile(r"(?:[,;]\s*(?:and|but|or)|[.;])\s+if\b", re.I)
 """Where what hangs on a condition begins, and what stands before it does not: `, and if he won't
@@ -38,7 +39,7 @@ def heard_whole(text: str, heard: HeardText, listener: RulesListener, hear: Hear
     """What was heard, with acts for what was not: `I draw my knife` | `and stab Viktor`."""
     acts: list[HeardAct] = []
     for act in heard.acts:
-        acts += _without_what_if(act, text, listener, hear)
+        acts += _without_what_if(_by_itself(act, text, listener, hear), text, listener, hear)
     for start, end in _gaps(text, heard):
         stretch = text[start:end]
         if len(stretch.split()) < _FEWEST or not listener.begun(stretch).begins_a_deed:
@@ -46,6 +47,19 @@ def heard_whole(text: str, heard: HeardText, listener: RulesListener, hear: Hear
         acts += _heard_at(start, end, text, listener, hear)
     acts.sort(key=lambda act: act.start)
     return replace(heard, acts=tuple(acts))
+
+
+def _by_itself(act: HeardAct, text: str, listener: RulesListener, hear: Hear) -> HeardAct:
+    """A sentence is denied by its own words, not by those of the one before: `I'm not going
+    anywhere. I look at the calls`."""
+    begins = text[: act.start].rstrip()[-1:] in _ENDS
+    if act.flags["negated"] < HELD_BACK or not begins or not act.start:
+        return act
+    alone = _heard_at(act.start, act.end, text, listener, hear)
+    if len(alone) != 1:
+        return act
+    denied = min(act.flags["negated"], alone[0].flags["negated"])
+    return replace(act, flags={**act.flags, "negated": denied})
 
 
 def _without_what_if(

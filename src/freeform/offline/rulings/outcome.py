@@ -8,10 +8,11 @@ from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.core.text import slug
+from freeform.engine.world.names import words
 from freeform.engine.world.state import PLAYER
 from freeform.language.meaning.outcome import STATES, OutcomeEar
 from freeform.language.words import lemmas
-from freeform.offline.grammar import listed, turned
+from freeform.offline.grammar import listed, turned, with_article
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.rulings.deed import Effects, become
 from freeform.offline.rulings.deed_words import LONGEST_STATE, PLAIN, DeedWords
@@ -55,6 +56,9 @@ _LONGEST_ID = 40
 _AWHILE = 6
 """Turns for which a sign or a distraction holds."""
 _CHANGES = ("change", "put", "take")
+_MAKING = frozenset({"change", "put", "signal"})
+_STANDING = frozenset({"built", "set", "set up", "in place", "rigged"})
+"""States of what stays where it was made."""
 _FLEETING = {"distract": "distracted", "signal": "signalled", "teach": "taught"}
 """What someone is for whom a deed of the kind was done."""
 
@@ -171,6 +175,21 @@ class ReadDeed(DeedWords):
             return None
         return self._changed(subject)
 
+    def making(self) -> dict[str, Any] | None:
+        """What is made is there afterwards: in one's hands, or here where it was built or put."""
+        made = next(filter(self.is_any, self._heard.all_of("on")), None)
+        name = self.named_by(made) if made else ""
+        if made is None or not name or self._kind not in _MAKING or self.sure < LIKELY_KIND:
+            return None
+        state = next(iter(self._heard.states), "")
+        stands = state in _STANDING or self._kind == "put" or bool(self._spot())
+        new = {"id": f"{self._deed.sight.here}/{slug(name)}", "name": name, "made": True}
+        held = {} if stands else {"held_by": PLAYER}
+        effects: Effects = [{"appear": {**new, **held, "text": self.described(made)}}]
+        group = "stands" if stands else "so"
+        told = self.plainly_told(made)
+        return self._deed.simply("make", effects, group, it=with_article(name), told=told)
+
     def _means_everyone(self) -> bool:
         on = self._heard.of("on")
         said = self._typed[on.start : on.end].lower() if on else ""
@@ -201,6 +220,7 @@ class ReadDeed(DeedWords):
             return None  # what is used is a tool, and nothing becomes of it: `use the bolt cutters`
         states = self._states(subject)
         spot = self._spot() if self._puts else ""
+        spot = "" if words(subject.name) & words(spot) else spot  # nothing is over itself
         if self._kind == "take" and subject.kind == "scenery":
             return self._taken(subject)
         effects: Effects = []
