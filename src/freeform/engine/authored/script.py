@@ -4,7 +4,7 @@ Both are one-key mappings, so an author reads them aloud: `has: keycard`, `clock
 at_least: 4}`. Nothing in a scenario is ever executed.
 """
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
@@ -166,13 +166,14 @@ class Promise(Record):
 
 class Appear(Record):
     """What was only part of a place's description, or what everyone has about them, is a thing of
-    its own: here, or with whoever holds it. `made`: there was none before the deed."""
+    its own: here, or with whoever holds it. `comes`: there was none before it was made, or bought
+    of somebody here."""
 
     id: str
     name: str
     text: str = ""
     held_by: str = ""
-    made: bool = False
+    comes: Literal["", "made", "bought"] = ""
 
 
 class Hurt(Record):

@@ -322,9 +322,9 @@ def _appear(effect: Effect, case: _Case) -> None:
         case.needs(new.held_by in people, "nobody like that is here")
     if is_detail(new.name, case.state, case.rules):
         return
-    own = new.made or is_ones_own(f"my {new.name.split()[-1]}")
+    own = new.comes or is_ones_own(f"my {new.name.split()[-1]}")
     case.needs(own or is_scenery(new.name, case.state, case.rules), f"there is no {new.name} here")
-    gear = not new.made and any(
+    gear = new.comes != "made" and any(
         words(word) & words(new.name) for word in case.rules.system.gear_words
     )
     case.needs(not gear, f"there is no {new.name} here")

@@ -109,6 +109,7 @@ class Referee:
         """The input with other words, where it takes some of its own back or repeats the last."""
         if self._hear is None:
             return input
+        input = self._spelled(input)
         case = _Case(input, self._hear, self._knows)
         if not case.heard.acts or takes_back(input, case.text, case.heard):
             return input
@@ -116,6 +117,16 @@ class Referee:
         if meant == case.text:
             return input
         return input.model_copy(update={"player_input": meant})
+
+    def _spelled(self, input: InterpreterInput) -> InterpreterInput:
+        """The input with its misspelt verbs put right: `chek the tape`."""
+        if self._knows is None:
+            return input
+        begun = RulesListener(input, self._knows).begun(input.player_input)
+        spelled = begun.verbs.respelled(begun.typed, self._knows)
+        if spelled == begun.typed.text:
+            return input
+        return input.model_copy(update={"player_input": spelled})
 
 
 class _Case:

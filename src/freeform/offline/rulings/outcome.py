@@ -183,7 +183,7 @@ class ReadDeed(DeedWords):
             return None
         state = next(iter(self._heard.states), "")
         stands = state in _STANDING or self._kind == "put" or bool(self._spot())
-        new = {"id": f"{self._deed.sight.here}/{slug(name)}", "name": name, "made": True}
+        new = {"id": f"{self._deed.sight.here}/{slug(name)}", "name": name, "comes": "made"}
         held = {} if stands else {"held_by": PLAYER}
         effects: Effects = [{"appear": {**new, **held, "text": self.described(made)}}]
         group = "stands" if stands else "so"

@@ -22,7 +22,7 @@ from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.engine.world.names import words
 from freeform.language.meaning.outcome import OutcomeEar
 from freeform.offline.interpreter.build import RulesListener, interpret
-from freeform.offline.rulings import people, things
+from freeform.offline.rulings import money, people, things
 from freeform.offline.rulings.amiss import (
     heard_amiss,
     is_of_another_thing,
@@ -47,6 +47,10 @@ BUILDERS: tuple[Build, ...] = (
     people.teach,
     people.trade,
     people.pay,
+    money.sell,
+    money.bribe,
+    money.pay_sum,
+    money.buy,
     things.disguise,
     things.smash,
     things.cover,
