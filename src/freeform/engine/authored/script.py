@@ -166,14 +166,14 @@ class Promise(Record):
 
 class Appear(Record):
     """What was only part of a place's description, or what everyone has about them, is a thing of
-    its own: here, or with whoever holds it. `comes`: there was none before it was made, or bought
-    of somebody here."""
+    its own: here, or with whoever holds it. `comes`: nobody spoke of it before
+    it was made, bought of somebody here, or found where such things are."""
 
     id: str
     name: str
     text: str = ""
     held_by: str = ""
-    comes: Literal["", "made", "bought"] = ""
+    comes: Literal["", "made", "bought", "found"] = ""
 
 
 class Hurt(Record):

@@ -169,6 +169,8 @@ class ReadDeed(DeedWords):
         if self._means_everyone():
             return self._all_changed()
         subject = self._subject()
+        if subject is None and self._kind == "take":
+            return self._found()
         if subject is None or (subject.kind == "person" and not self._may_be_done_to(subject)):
             return None
         if self._kind == "signal" and subject.kind not in ("thing", "scenery"):
@@ -189,6 +191,17 @@ class ReadDeed(DeedWords):
         group = "stands" if stands else "so"
         told = self.plainly_told(made)
         return self._deed.simply("make", effects, group, it=with_article(name), told=told)
+
+    def _found(self) -> dict[str, Any] | None:
+        """Any common thing that one takes up: `grab a bowl`. What is of use in a fight or at a
+        lock, or is somebody's secret, the check does not let be about."""
+        taken = next(filter(self.is_any, self._heard.all_of("on")), None)
+        name = self.named_by(taken) if taken else ""
+        if taken is None or not name or taken.sure < PLAIN or self.sure < PLAIN:
+            return None
+        new = {"id": f"{self._deed.sight.here}/{slug(name)}", "name": name, "comes": "found"}
+        effects: Effects = [{"appear": {**new, "held_by": PLAYER}}]
+        return self._deed.simply("make", effects, "found", it=with_article(name))
 
     def _means_everyone(self) -> bool:
         on = self._heard.of("on")

@@ -313,4 +313,6 @@ def _read_as(act: ProposedAction, details: str, given: dict[str, Any]) -> Propos
     changes: dict[str, Any] = {"details": details, "ruling": given}
     if act.family in FREE or act.action in FREE:
         changes |= {"action": "improvise", "family": "use"}
+    if act.action == "take":
+        changes["details"] = act.details  # what is missing, if it is not to be had
     return ProposedAction.model_validate({**act.model_dump(), **changes})
