@@ -129,6 +129,8 @@ class Verbs:
             if token.kind != "word" or not opens or token.plain in self.by_head:
                 continue
             head = "" if known(token.plain) else self.slip_for(token.plain)
+            if len(head) == len(token.plain) and sorted(head) != sorted(token.plain):
+                continue  # `smear` is no slip for `swear`: a letter is missing or in another's place
             text = f"{text[: token.start]}{head}{text[token.end :]}" if head else text
         return text
 

@@ -117,6 +117,12 @@ class DeedWords:
         cut = next((at for at, word in enumerate(kept) if word in ends or not word.isalpha()), None)
         return " ".join(kept[:cut]) if len(kept[:cut]) <= _LONGEST_NAME else ""
 
+    def done_by_verb(self) -> str:
+        """What something is that was done by the verb alone: built, carved."""
+        verb = self._heard.of("verb")
+        said = self._typed[verb.start : verb.end].lower() if verb else ""
+        return participle(base_form(said)) if said.isalpha() else ""
+
     def described(self, on: OutcomeSpan) -> str:
         """What was made, as it was said: `A note saying CLOSED, of your own making.`"""
         said = turned(self._typed[on.start :].partition(".")[0].strip(" ,;:!"))

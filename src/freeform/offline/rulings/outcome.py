@@ -183,11 +183,16 @@ class ReadDeed(DeedWords):
         name = self.named_by(made) if made else ""
         if made is None or not name or self._kind not in _MAKING or self.sure < LIKELY_KIND:
             return None
-        state = next(iter(self._heard.states), "")
-        stands = state in _STANDING or self._kind == "put" or bool(self._spot())
+        state, where = next(iter(self._heard.states), ""), self._heard.of("where")
+        placed = where is not None and where.sure >= LIKELY_STATE
+        stands = state in _STANDING or self._kind == "put" or placed
         new = {"id": f"{self._deed.sight.here}/{slug(name)}", "name": name, "comes": "made"}
         held = {} if stands else {"held_by": PLAYER}
+        state = self.done_by_verb() or "made"
+        text = f"{with_article(name).capitalize()} is {state}."
+        done = {"subject": new["id"], "condition": state, "text": text}
         effects: Effects = [{"appear": {**new, **held, "text": self.described(made)}}]
+        effects += [{"become": done}] if stands else []
         group = "stands" if stands else "so"
         told = self.plainly_told(made)
         return self._deed.simply("make", effects, group, it=with_article(name), told=told)
