@@ -65,9 +65,7 @@ def pay_sum(deed: Deed) -> Given:
     if thing is None:
         return deed.simply("pay_sum", [*effects, *pleased], who=whom.name)
     had = {**thing, "text": f"You had it of {whom.name}."}
-    return deed.simply(
-        "buy", [*effects, {"appear": had}], who=whom.name, it=f"the {thing['name']}"
-    )
+    return deed.simply("buy", [*effects, {"appear": had}], who=whom.name, it=f"the {thing['name']}")
 
 
 def buy(deed: Deed) -> Given:
