@@ -130,7 +130,7 @@ class Verbs:
                 continue
             head = "" if known(token.plain) else self.slip_for(token.plain)
             if len(head) == len(token.plain) and sorted(head) != sorted(token.plain):
-                continue  # `smear` is no slip for `swear`: a letter is missing or in another's place
+                continue  # `smear` is no slip for `swear`: a letter is missing or misplaced
             text = f"{text[: token.start]}{head}{text[token.end :]}" if head else text
         return text
 

@@ -345,10 +345,12 @@ def _mused(act: HeardAct, own: Mapping[str, float], text: str) -> str:
     pier? Or see Ann first?`; '' for any other."""
     asked, ends, rest = text[act.start :].partition("?")
     said = plain_form(asked).split()
-    if not ends or not said or _STOP.search(asked) or best(own)[0] in SPEECH | LOOKS:
+    family = best(own)[0]
+    if not ends or not said or _STOP.search(asked) or family in SPEECH:
         return ""
     either = "or" in said or plain_form(rest).split()[:1] == ["or"]
-    return "gm_question" if either or said[0] in word_class("doubting") else ""
+    mused = said[0] in word_class("doubting") or (either and family not in LOOKS)
+    return "gm_question" if mused else ""
 
 
 def _is_asked_of_someone(ruled: list[ProposedAction], hearing: Hearing) -> bool:

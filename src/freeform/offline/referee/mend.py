@@ -9,7 +9,7 @@ from freeform.engine.world.state import PLAYER
 from freeform.language.ear import HeardAct
 from freeform.language.words import telling_words, word_class
 from freeform.offline.interpreter.hearing import Hearing
-from freeform.offline.interpreter.names import Named
+from freeform.offline.interpreter.names import Mention, Named
 from freeform.offline.referee.addressee import called_to, listener
 from freeform.offline.referee.build import minutes_waited
 from freeform.offline.referee.families import SPEECH, best, needed
@@ -170,8 +170,12 @@ def _is_only_seen_from(id: str, hearing: Hearing) -> bool:
         for at in range(1, len(hearing.typed.tokens))
         if hearing.plain(at) in ("so", "where", "while") and hearing.plain(at + 1) in _TELLERS
     ]
-    named = [m.first for m in hearing.mentions if any(one.id == id for one, _ in m.means)]
+    named = [one.first for one in hearing.mentions if id in _meant_by(one)]
     return bool(id and ends and named) and min(named) > ends[0]
+
+
+def _meant_by(mention: Mention) -> set[str]:
+    return {named.id for named, _ in mention.means}
 
 
 def _handled(action: ProposedAction, spoken: set[str], whole: str) -> ProposedAction:

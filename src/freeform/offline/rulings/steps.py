@@ -7,7 +7,7 @@ from freeform.engine.authored.fitting import LIKE
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import ProposedAction
 from freeform.engine.world.names import words
-from freeform.language.forms import is_over
+from freeform.language.forms import is_over, is_third_person
 from freeform.language.words import word_class
 from freeform.offline.interpreter.build import RulesListener
 from freeform.offline.interpreter.words import read
@@ -98,7 +98,7 @@ def _is_of_another(act: ProposedAction, input: InterpreterInput) -> bool:
     hearing = RulesListener(input).begun(act.details)
     first, second = hearing.plain(0), hearing.plain(1)
     known = hearing.verbs.by_head
-    told = second.endswith("s") and all(not base for base, _, _ in known.get(second, ()))
+    told = is_third_person(second) and all(not base for base, _, _ in known.get(second, ()))
     return told and second in known and first not in known and first not in _TELLER
 
 
