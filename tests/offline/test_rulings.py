@@ -64,7 +64,7 @@ def hand(item: str, source: str, to: str) -> dict[str, Any]:
     return {"hand": {"item": item, "source": source, "to": to, "qty": 1}}
 
 
-SHOWN = {"appear": {"id": HEARTH, "name": "hearth", "text": "", "held_by": ""}}
+SHOWN = {"appear": {"id": HEARTH, "name": "hearth", "text": "", "held_by": "", "comes": ""}}
 WAITING = become("t:orla", "watching", "Orla is waiting here for you.")
 EXACTLY = {
     "I drag the mug to the cellar door": [

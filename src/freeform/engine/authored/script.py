@@ -4,7 +4,7 @@ Both are one-key mappings, so an author reads them aloud: `has: keycard`, `clock
 at_least: 4}`. Nothing in a scenario is ever executed.
 """
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
@@ -166,12 +166,14 @@ class Promise(Record):
 
 class Appear(Record):
     """What was only part of a place's description, or what everyone has about them, is a thing of
-    its own: here, or with whoever holds it."""
+    its own: here, or with whoever holds it. `comes`: nobody spoke of it before
+    it was made, bought of somebody here, or found where such things are."""
 
     id: str
     name: str
     text: str = ""
     held_by: str = ""
+    comes: Literal["", "made", "bought", "found"] = ""
 
 
 class Hurt(Record):

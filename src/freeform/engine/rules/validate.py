@@ -186,6 +186,8 @@ def _standing(action: ProposedAction, wish: Wish) -> DeedRuling | None:
     if action.ruling is None:
         return None
     deeds = _deeds(wish)
+    if wish.name == "improvise" and not any(deed.words for deed in deeds):
+        deeds = []  # written for any deed at all: what these words bring comes first
     if _first_open(wish, deeds) or (deeds and wish.name not in _ASIDE):
         return None
     return check_ruling(action.ruling, wish.state, wish.rules)

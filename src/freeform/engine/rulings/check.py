@@ -322,9 +322,11 @@ def _appear(effect: Effect, case: _Case) -> None:
         case.needs(new.held_by in people, "nobody like that is here")
     if is_detail(new.name, case.state, case.rules):
         return
-    seen = is_scenery(new.name, case.state, case.rules) or is_ones_own(f"my {new.name.split()[-1]}")
-    case.needs(seen, f"there is no {new.name} here")
-    gear = any(words(word) & words(new.name) for word in case.rules.system.gear_words)
+    own = new.comes or is_ones_own(f"my {new.name.split()[-1]}")
+    case.needs(own or is_scenery(new.name, case.state, case.rules), f"there is no {new.name} here")
+    gear = new.comes != "made" and any(
+        words(word) & words(new.name) for word in case.rules.system.gear_words
+    )
     case.needs(not gear, f"there is no {new.name} here")
     hidden = [
         id

@@ -6,9 +6,12 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
+from freeform.language.ear import KnowsWord
 from freeform.language.forms import verb_forms
 from freeform.offline.interpreter.lexicon import lexicon
 from freeform.offline.interpreter.words import Typed
+
+_BEFORE_A_VERB = frozenset({"i", "we", "and", "then", "n", "to", ",", ";", ".", "!"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +93,20 @@ class Verbs:
 
     def guess(self, typed: Typed, position: int, end: int) -> Verb | None:
         """A misspelt verb: one slip away, in words long enough to tell."""
-        word = typed.tokens[position].plain
-        if len(word) < 4 or word in lexicon().common:
+        head = self.slip_for(typed.tokens[position].plain)
+        if not head:
             return None
+        base, words, action = self.by_head[head][-1]
+        return (
+            Verb(action, " ".join(words), position, position + 1, base=base)
+            if len(words) == 1
+            else None
+        )
+
+    def slip_for(self, word: str) -> str:
+        """The verb a word is one slip away from; '' if none is."""
+        if len(word) < 4 or word in lexicon().common:
+            return ""
         best = min(
             (
                 (OSA.distance(word, head, score_cutoff=1), head)
@@ -101,14 +115,24 @@ class Verbs:
             ),
             default=(9, ""),
         )
-        if best[0] > 1 or len(best[1]) < 4 or (len(word) == 4 and len(best[1]) < 5):
-            return None  # of four letters, only those that lack one: `chek`
-        base, words, action = self.by_head[best[1]][-1]
-        return (
-            Verb(action, " ".join(words), position, position + 1, base=base)
-            if len(words) == 1
-            else None
-        )
+        short = len(word) == 4 and len(best[1]) < 5 and sorted(word) != sorted(best[1])
+        if best[0] > 1 or len(best[1]) < 4 or short:
+            return ""  # of four letters, only those that lack one or change places: `chek`, `opne`
+        return best[1]
+
+    def respelled(self, typed: Typed, known: KnowsWord) -> str:
+        """The text with the misspelt verbs that open a clause as they are written."""
+        text = typed.text
+        for at in range(len(typed.tokens) - 1, -1, -1):
+            token = typed.tokens[at]
+            opens = not at or typed.tokens[at - 1].plain in _BEFORE_A_VERB
+            if token.kind != "word" or not opens or token.plain in self.by_head:
+                continue
+            head = "" if known(token.plain) else self.slip_for(token.plain)
+            if len(head) == len(token.plain) and sorted(head) != sorted(token.plain):
+                continue  # `smear` is no slip for `swear`: a letter is missing or misplaced
+            text = f"{text[: token.start]}{head}{text[token.end :]}" if head else text
+        return text
 
 
 def _closes(typed: Typed, at: int, end: int, particle: str) -> bool:

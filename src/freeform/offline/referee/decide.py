@@ -20,7 +20,7 @@ from freeform.engine.world.acts import FREE
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.language.ear import FAMILIES, Ear, HeardAct, KnowsWord
 from freeform.language.sentences import sentences
-from freeform.language.words import telling_words
+from freeform.language.words import telling_words, word_class
 from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.offers import as_offered
@@ -61,6 +61,7 @@ _SPOKEN = 0.8
 """How much of an act must be words said aloud for it to be speech."""
 _REMEMBERED = 512
 _ASKING = frozenset({"ask", "talk"})
+_STOP = re.compile(r"[.!]|[\"“”]")
 _LOOSE_END = re.compile(r"(?:[\s,;:]+|\b(?:and|then|but))+$")
 """What hangs over from one act to the next."""
 
@@ -108,6 +109,7 @@ class Referee:
         """The input with other words, where it takes some of its own back or repeats the last."""
         if self._hear is None:
             return input
+        input = self._spelled(input)
         case = _Case(input, self._hear, self._knows)
         if not case.heard.acts or takes_back(input, case.text, case.heard):
             return input
@@ -115,6 +117,16 @@ class Referee:
         if meant == case.text:
             return input
         return input.model_copy(update={"player_input": meant})
+
+    def _spelled(self, input: InterpreterInput) -> InterpreterInput:
+        """The input with its misspelt verbs put right: `chek the tape`."""
+        if self._knows is None:
+            return input
+        begun = RulesListener(input, self._knows).begun(input.player_input)
+        spelled = begun.verbs.respelled(begun.typed, self._knows)
+        if spelled == begun.typed.text:
+            return input
+        return input.model_copy(update={"player_input": spelled})
 
 
 class _Case:
@@ -165,10 +177,9 @@ class _Case:
         if len(stuck) == len(weighed) and not self._readings:
             output = self._listener.output([one.action for one in weighed])
             return ask(output, stuck[0].readings, self._names)
-        acted = [
+        settled = [
             action or _nothing_at_stake(one) for one, action in zip(weighed, taken, strict=True)
         ]
-        settled = [self._without_needless_dice(action) for action in acted]
         kept = self._where.settled(once_each(joined_speech(self._to_one(settled))))
         return self._listener.output(heard_there(without_lingering(without_poses(kept))))
 
@@ -193,13 +204,6 @@ class _Case:
             update = {"target_id": whom} if elsewhere else {}
             made.append(action.model_copy(update=update))
         return made
-
-    def _without_needless_dice(self, action: ProposedAction) -> ProposedAction:
-        """What is made of things at hand simply comes about; done to someone, dice decide."""
-        made = action.action == "improvise" and action.family == "make_improvise"
-        if not made or action.deed or action.target_id in self._people:
-            return action
-        return action.model_copy(update={"family": "use"})
 
     def _going_on(self, one: WeighedAct, act: HeardAct) -> WeighedAct:
         """Who only calls somebody says to them what follows and is no act: `ok Maud` | `spill. who
@@ -268,7 +272,7 @@ class _Case:
         aside = "ooc" if is_marked(words) or is_of_the_table(words) else _aside(act, families)
         if aside == "gm_question" and _is_asked_of_someone(ruled, hearing):
             aside = ""
-        aside = aside or _denied(family, ruled, hearing)
+        aside = aside or _denied(family, ruled, hearing) or _mused(act, own, self.text)
         if aside:
             return [WeighedAct(build(aside, act, hearing, max(sure, families[aside])))]
         built = mended(build(family, act, hearing, sure), act, hearing)
@@ -334,6 +338,19 @@ def _denied(family: str, ruled: list[ProposedAction], hearing: Hearing) -> str:
     """The family of a deed that is said not to be done, `Not the warehouse yet`; '' for any other,
     and for words, which are said whatever they deny."""
     return "plan_only" if hearing.is_denied and not ruled and family not in SPEECH else ""
+
+
+def _mused(act: HeardAct, own: Mapping[str, float], text: str) -> str:
+    """The family of a deed that is only asked about, whatever verb it begins with: `Maybe go to the
+    pier? Or see Ann first?`; '' for any other."""
+    asked, ends, rest = text[act.start :].partition("?")
+    said = plain_form(asked).split()
+    family = best(own)[0]
+    if not ends or not said or _STOP.search(asked) or family in SPEECH:
+        return ""
+    either = "or" in said or plain_form(rest).split()[:1] == ["or"]
+    mused = said[0] in word_class("doubting") or (either and family not in LOOKS)
+    return "gm_question" if mused else ""
 
 
 def _is_asked_of_someone(ruled: list[ProposedAction], hearing: Hearing) -> bool:

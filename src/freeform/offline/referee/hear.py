@@ -8,6 +8,7 @@ from dataclasses import replace
 from freeform.language.ear import HeardAct, HeardSpan, HeardText
 from freeform.offline.interpreter.build import RulesListener
 from freeform.offline.interpreter.hearing import Hearing
+from freeform.offline.referee.families import best
 
 Hear = Callable[[str, tuple[tuple[int, int, str], ...]], HeardText]
 HELD_BACK = 0.4
@@ -16,6 +17,11 @@ _KINDS = {"person": "person", "thing": "thing", "detail": "thing", "place": "pla
 _JOIN = re.compile(r"^[\s,]*(?:\b(?:and|then|n)\b[\s,]*)+", re.I)
 _FEWEST = 2
 """Words of a stretch that may hold a deed: `stab Viktor`."""
+_FREE = frozenset({"express", "make_improvise", "use", "help_heal"})
+"""Families of deeds that are told back in the player's own words."""
+_OTHERS = re.compile(r"(?:he|she|they|it|you|the|his|her|their|your)\b", re.I)
+"""How a clause begins that tells of another."""
+_ENDS = (".", "!", "?", ";", "…")
 _IF = re.compile(r"\bif\b", re.I)
 _AND_IF = re.compile(r"(?:[,;]\s*(?:and|but|or)|[.;])\s+if\b", re.I)
 """Where what hangs on a condition begins, and what stands before it does not: `, and if he won't
@@ -38,14 +44,39 @@ def heard_whole(text: str, heard: HeardText, listener: RulesListener, hear: Hear
     """What was heard, with acts for what was not: `I draw my knife` | `and stab Viktor`."""
     acts: list[HeardAct] = []
     for act in heard.acts:
-        acts += _without_what_if(act, text, listener, hear)
+        acts += _without_what_if(_by_itself(act, text, listener, hear), text, listener, hear)
     for start, end in _gaps(text, heard):
         stretch = text[start:end]
-        if len(stretch.split()) < _FEWEST or not listener.begun(stretch).begins_a_deed:
+        if len(stretch.split()) < _FEWEST:
             continue
-        acts += _heard_at(start, end, text, listener, hear)
+        if listener.begun(stretch).begins_a_deed:
+            acts += _heard_at(start, end, text, listener, hear)
+        else:
+            acts = [_going_on(act, start, end, text) for act in acts]
     acts.sort(key=lambda act: act.start)
     return replace(heard, acts=tuple(acts))
+
+
+def _going_on(act: HeardAct, start: int, end: int, text: str) -> HeardAct:
+    """A free deed with what follows it in the same sentence and is no act of its own: `I put a
+    coaster on my head` | `and salute the dragon`."""
+    joined = act.end <= start and _JOIN.fullmatch(text[act.end : start]) is not None
+    if not joined or best(act.families)[0] not in _FREE or _OTHERS.match(text[start:end]):
+        return act
+    return replace(act, end=end)
+
+
+def _by_itself(act: HeardAct, text: str, listener: RulesListener, hear: Hear) -> HeardAct:
+    """A sentence is denied by its own words, not by those of the one before: `I'm not going
+    anywhere. I look at the calls`."""
+    begins = text[: act.start].rstrip()[-1:] in _ENDS
+    if act.flags["negated"] < HELD_BACK or not begins or not act.start:
+        return act
+    alone = _heard_at(act.start, act.end, text, listener, hear)
+    if len(alone) != 1:
+        return act
+    denied = min(act.flags["negated"], alone[0].flags["negated"])
+    return replace(act, flags={**act.flags, "negated": denied})
 
 
 def _without_what_if(

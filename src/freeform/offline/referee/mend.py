@@ -7,9 +7,9 @@ from freeform.engine.world.model import ProposedAction
 from freeform.engine.world.names import words
 from freeform.engine.world.state import PLAYER
 from freeform.language.ear import HeardAct
-from freeform.language.words import telling_words
+from freeform.language.words import telling_words, word_class
 from freeform.offline.interpreter.hearing import Hearing
-from freeform.offline.interpreter.names import Named
+from freeform.offline.interpreter.names import Mention, Named
 from freeform.offline.referee.addressee import called_to, listener
 from freeform.offline.referee.build import minutes_waited
 from freeform.offline.referee.families import SPEECH, best, needed
@@ -26,6 +26,10 @@ _LEFT = frozenset(
     {"drop", "drops", "dropped", "leave", "leaves", "left", "discard", "down", "away"}
 )
 _TO_WHOM = frozenset({"to", "with"})
+_TELLERS = frozenset({"i", "we", "nobody", "no-one", "that"})
+_GOING = frozenset({"move", "follow", "flee", "hide"})
+_NAMED = 0.75
+"""How surely words name a place by its own noun."""
 _FAIR = 0.3
 """How sure one is at least of the only reading there is."""
 _PLAIN_ITEM = 0.35
@@ -41,13 +45,15 @@ def mended(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedA
     if action.action in SPEECH:
         return _said(action, act, hearing)
     whole = hearing.phrase(0, len(hearing.typed.tokens))
+    if action.action not in _GOING and _is_of_its_name(action.target_id, hearing):
+        action = action.model_copy(update={"target_id": ""})
     if action.action == "wait":
         return action.model_copy(update={"estimated_minutes": minutes_waited(hearing)})
     if action.action == "follow" and _kind(action.target_id, hearing) in ("thing", "detail"):
         return action.model_copy(update={"action": "improvise", "details": whole})
     if action.action in ("move", "follow"):
         return _gone(action, whole, hearing)
-    if action.action == "hide" and _puts_a_thing(act):
+    if action.action == "hide" and (_puts_a_thing(act) or not _keeps_unseen(hearing)):
         return action.model_copy(update={"action": "improvise", "family": "use", "details": whole})
     return _done(action, act, whole, hearing)
 
@@ -56,6 +62,12 @@ def _is_no_taking(action: ProposedAction, act: HeardAct) -> bool:
     """`I draw my shawl tighter`, `I pull out two chairs`: one's own, or not heard as taking by the
     ear, and nothing here goes by that name. Nothing is missing."""
     return plain_form(action.details).startswith("my ") or best(act.families)[0] != "take"
+
+
+def _keeps_unseen(hearing: Hearing) -> bool:
+    """Whether the words say so themselves; who crouches or takes a place by the wall need not."""
+    said = {token.plain for token in hearing.typed.tokens}
+    return bool(said & word_class("unseen")) or _says(hearing, "hide")
 
 
 def _puts_a_thing(act: HeardAct) -> bool:
@@ -136,9 +148,34 @@ def _gone(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedActio
     if action.action == "move" and _is_beside(action.target_id, hearing):
         nearer = {"action": "express", "family": "express", "details": whole}
         return action.model_copy(update=nearer)
+    if action.action == "move" and _is_only_seen_from(action.target_id, hearing):
+        return action.model_copy(update={"action": "express", "target_id": "", "details": whole})
     if action.target_id or len(hearing.typed.tokens) <= _SHORT_WAY:
         return action  # a way that is named and not there is refused, and told which ways are
     return action.model_copy(update={"action": "express", "details": whole})
+
+
+def _is_of_its_name(id: str, hearing: Hearing) -> bool:
+    """Whether only what stands before a place's own noun is said: the soup is no soup kitchen."""
+    if _kind(id, hearing) != "place":
+        return False
+    weights = [w for m in hearing.mentions for one, w in m.means if one.id == id]
+    return bool(weights) and max(weights) < _NAMED
+
+
+def _is_only_seen_from(id: str, hearing: Hearing) -> bool:
+    """`I take a spot by the wall where I can see the stairs`: no way, but what one is there for."""
+    ends = [
+        at
+        for at in range(1, len(hearing.typed.tokens))
+        if hearing.plain(at) in ("so", "where", "while") and hearing.plain(at + 1) in _TELLERS
+    ]
+    named = [one.first for one in hearing.mentions if id in _meant_by(one)]
+    return bool(id and ends and named) and min(named) > ends[0]
+
+
+def _meant_by(mention: Mention) -> set[str]:
+    return {named.id for named, _ in mention.means}
 
 
 def _handled(action: ProposedAction, spoken: set[str], whole: str) -> ProposedAction:

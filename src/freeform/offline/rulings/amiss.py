@@ -75,9 +75,10 @@ def said_to_a_thing(acts: Sequence[ProposedAction], text: str) -> list[ProposedA
 def opened_nothing(act: ProposedAction, clauses: Sequence[DeedClause]) -> ProposedAction:
     """Who opens `the coffin` where none is in sight, and none was told of, opens nothing: the rules
     say so. What is one's own, or any, may be there."""
-    if act.action != "improvise" or act.family != "open_close" or act.target_id or act.ruling:
+    free = act.action == "improvise" and act.family == "open_close"
+    if not free or act.target_id or act.ruling or len(clauses) != 1:
         return act
-    named = clauses[0].object if len(clauses) == 1 else None
+    named = clauses[0].object
     said = clauses[0].words(named) if named else ""
     opens = clauses[0].hearing.typed.text.lower().removeprefix("i ").startswith(("open ", "shut "))
     short = said.lower().startswith("the ") and len(said.split()) <= _SHORT

@@ -96,6 +96,10 @@ def _is_ones_own(hearing: Hearing, first: int, verb: int) -> bool:
 
 def _verb_at(hearing: Hearing, first: int, last: int) -> int:
     at = first
+    if hearing.plain(at) in word_class("deed_ends") and hearing.plain(at) != "so":
+        # `While Beryl counts I slide the coin …`: the deed begins after its circumstances.
+        told = [here for here in range(first, last) if hearing.plain(here) in ("i", "we")]
+        at = told[-1] if told else at
     while at < last:
         word = hearing.plain(at)
         if word not in word_class("before_a_deed") and not is_adverb(word):

@@ -74,6 +74,10 @@ class Deed:
         """Whether a stretch has one of the nouns of a group, in any form."""
         return bool(nouns(group) & {lemma(word) for word in self.clause.plain_words(span)})
 
+    def is_noun(self, word: str, group: str) -> bool:
+        """Whether a word is one of the nouns of a group, in any form."""
+        return lemma(word) in nouns(group)
+
     def with_what(self, tool: WordRun | None) -> str:
         """` with a stool`, where it is done with something."""
         return f" with {self._turned(tool)}" if tool and tool.first < tool.last else ""

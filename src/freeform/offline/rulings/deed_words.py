@@ -2,6 +2,7 @@
 where that is afterwards."""
 
 from freeform.core.chance import Chance
+from freeform.core.text import shorten
 from freeform.engine.world.state import PLAYER
 from freeform.language.forms import base_form, participle
 from freeform.language.meaning.outcome import OutcomeEar, OutcomeSpan
@@ -20,6 +21,7 @@ _RESTING = {"onto": "on", "into": "in", "upon": "on"}
 _GOING = frozenset({"to", "toward", "towards", "from", "through", "off"})
 """Words that say where something goes, and not where it is."""
 _IT = frozenset({"it", "them", "this", "that"})
+_LONGEST_NAME, _LONGEST_TEXT = 3, 120
 
 
 class DeedWords:
@@ -101,6 +103,36 @@ class DeedWords:
             if said[at] in word_class("deed_places") and said[at] != "of":
                 return WordRun(run.first, run.first + at)
         return run
+
+    def is_any(self, span: OutcomeSpan) -> bool:
+        """Whether it is any of its kind, and none that was there before: `a torch`."""
+        return self._typed[span.start : span.end].lower().split()[0] in word_class("any_of_a_kind")
+
+    def named_by(self, span: OutcomeSpan) -> str:
+        """What a stretch calls a thing, without what points at it or joins it to the rest."""
+        run = self._head(span)
+        said = self._deed.clause.plain_words(run) if run else []
+        ends = word_class("deed_places") | word_class("deed_ends") | {"of"}
+        kept = [word for word in said if word not in word_class("determiners")]
+        cut = next((at for at, word in enumerate(kept) if word in ends or not word.isalpha()), None)
+        return " ".join(kept[:cut]) if len(kept[:cut]) <= _LONGEST_NAME else ""
+
+    def done_by_verb(self) -> str:
+        """What something is that was done by the verb alone: built, carved."""
+        verb = self._heard.of("verb")
+        said = self._typed[verb.start : verb.end].lower() if verb else ""
+        return participle(base_form(said)) if said.isalpha() else ""
+
+    def described(self, on: OutcomeSpan) -> str:
+        """What was made, as it was said: `A note saying CLOSED, of your own making.`"""
+        said = turned(self._typed[on.start :].partition(".")[0].strip(" ,;:!"))
+        return f"{said[:1].upper()}{shorten(said[1:], _LONGEST_TEXT)}, of your own making."
+
+    def plainly_told(self, on: OutcomeSpan) -> str:
+        """The deed in short: its verb and what it is done to."""
+        verb = self._heard.of("verb")
+        said = base_form(self._typed[verb.start : verb.end].lower()) if verb else "make"
+        return f"You {said} {turned(self._typed[on.start : on.end])}."
 
     @property
     def can_be_told(self) -> bool:

@@ -8,10 +8,11 @@ from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.core.text import slug
+from freeform.engine.world.names import words
 from freeform.engine.world.state import PLAYER
 from freeform.language.meaning.outcome import STATES, OutcomeEar
 from freeform.language.words import lemmas
-from freeform.offline.grammar import listed, turned
+from freeform.offline.grammar import listed, turned, with_article
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.rulings.deed import Effects, become
 from freeform.offline.rulings.deed_words import LONGEST_STATE, PLAIN, DeedWords
@@ -55,6 +56,9 @@ _LONGEST_ID = 40
 _AWHILE = 6
 """Turns for which a sign or a distraction holds."""
 _CHANGES = ("change", "put", "take")
+_MAKING = frozenset({"change", "put", "signal"})
+_STANDING = frozenset({"built", "set", "set up", "in place", "rigged"})
+"""States of what stays where it was made."""
 _FLEETING = {"distract": "distracted", "signal": "signalled", "teach": "taught"}
 """What someone is for whom a deed of the kind was done."""
 
@@ -165,11 +169,44 @@ class ReadDeed(DeedWords):
         if self._means_everyone():
             return self._all_changed()
         subject = self._subject()
+        if subject is None and self._kind == "take":
+            return self._found()
         if subject is None or (subject.kind == "person" and not self._may_be_done_to(subject)):
             return None
         if self._kind == "signal" and subject.kind not in ("thing", "scenery"):
             return None
         return self._changed(subject)
+
+    def making(self) -> dict[str, Any] | None:
+        """What is made is there afterwards: in one's hands, or here where it was built or put."""
+        made = next(filter(self.is_any, self._heard.all_of("on")), None)
+        name = self.named_by(made) if made else ""
+        if made is None or not name or self._kind not in _MAKING or self.sure < LIKELY_KIND:
+            return None
+        state, where = next(iter(self._heard.states), ""), self._heard.of("where")
+        placed = where is not None and where.sure >= LIKELY_STATE
+        stands = state in _STANDING or self._kind == "put" or placed
+        new = {"id": f"{self._deed.sight.here}/{slug(name)}", "name": name, "comes": "made"}
+        held = {} if stands else {"held_by": PLAYER}
+        state = self.done_by_verb() or "made"
+        text = f"{with_article(name).capitalize()} is {state}."
+        done = {"subject": new["id"], "condition": state, "text": text}
+        effects: Effects = [{"appear": {**new, **held, "text": self.described(made)}}]
+        effects += [{"become": done}] if stands else []
+        group = "stands" if stands else "so"
+        told = self.plainly_told(made)
+        return self._deed.simply("make", effects, group, it=with_article(name), told=told)
+
+    def _found(self) -> dict[str, Any] | None:
+        """Any common thing that one takes up: `grab a bowl`. What is of use in a fight or at a
+        lock, or is somebody's secret, the check does not let be about."""
+        taken = next(filter(self.is_any, self._heard.all_of("on")), None)
+        name = self.named_by(taken) if taken else ""
+        if taken is None or not name or taken.sure < PLAIN or self.sure < PLAIN:
+            return None
+        new = {"id": f"{self._deed.sight.here}/{slug(name)}", "name": name, "comes": "found"}
+        effects: Effects = [{"appear": {**new, "held_by": PLAYER}}]
+        return self._deed.simply("make", effects, "found", it=with_article(name))
 
     def _means_everyone(self) -> bool:
         on = self._heard.of("on")
@@ -201,6 +238,7 @@ class ReadDeed(DeedWords):
             return None  # what is used is a tool, and nothing becomes of it: `use the bolt cutters`
         states = self._states(subject)
         spot = self._spot() if self._puts else ""
+        spot = "" if words(subject.name) & words(spot) else spot  # nothing is over itself
         if self._kind == "take" and subject.kind == "scenery":
             return self._taken(subject)
         effects: Effects = []

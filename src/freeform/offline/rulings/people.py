@@ -164,6 +164,8 @@ def pay(deed: Deed) -> Given:
     coin = deed.sight.of(clause.after("with")) or deed.sight.of(clause.object)
     if not deed.is_of("pay") or whom is None or coin is None or coin.kind != "mine":
         return None
+    if any(word.isdecimal() for word in _all_words(deed)):
+        return None  # a part of it, which leaves the rest: `money.py`
     hand = {"hand": {"item": coin.id, "source": "player", "to": whom.id}}
     return deed.simply("pay", [hand, _warmer(whom)], who=whom.name)
 

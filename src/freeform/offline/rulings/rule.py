@@ -22,7 +22,7 @@ from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.engine.world.names import words
 from freeform.language.meaning.outcome import OutcomeEar
 from freeform.offline.interpreter.build import RulesListener, interpret
-from freeform.offline.rulings import people, things
+from freeform.offline.rulings import money, people, things
 from freeform.offline.rulings.amiss import (
     heard_amiss,
     is_of_another_thing,
@@ -48,6 +48,10 @@ BUILDERS: tuple[Build, ...] = (
     people.teach,
     people.trade,
     people.pay,
+    money.sell,
+    money.bribe,
+    money.pay_sum,
+    money.buy,
     things.disguise,
     things.smash,
     things.cover,
@@ -109,7 +113,23 @@ def with_rulings(
         ruled = _as_read(ruled, input, ear, chance.at("outcome"))
         meant = without_gestures(ruled.proposed_actions, ear)
         ruled = ruled.model_copy(update={"proposed_actions": meant})
-    return _with_nothing_opened(ruled, input)
+    return _without_needless_dice(_with_nothing_opened(ruled, input), input)
+
+
+def _without_needless_dice(heard: InterpreterOutput, input: InterpreterInput) -> InterpreterOutput:
+    """What is made of things at hand simply comes about; done to someone, dice decide."""
+    people = _people(input)
+    acts = []
+    for act in heard.proposed_actions:
+        made = act.action == "improvise" and act.family == _MADE and not act.deed
+        family = "use" if made and act.target_id not in people else act.family
+        acts.append(act.model_copy(update={"family": family}))
+    return heard.model_copy(update={"proposed_actions": acts})
+
+
+def _people(input: InterpreterInput) -> set[str]:
+    rows = input.context_packet.entities
+    return {str(row.get("id")) for row in rows if row.get("type") == "npc"}
 
 
 def _with_nothing_opened(heard: InterpreterOutput, input: InterpreterInput) -> InterpreterOutput:
@@ -123,9 +143,7 @@ def _with_nothing_opened(heard: InterpreterOutput, input: InterpreterInput) -> I
 def _nobody_used(heard: InterpreterOutput, input: InterpreterInput) -> InterpreterOutput:
     """People are not used: what was heard so is a free deed in the player's own words, unless
     somebody authored such a use."""
-    people = {
-        str(row.get("id")) for row in input.context_packet.entities if row.get("type") == "npc"
-    }
+    people = _people(input)
     uses = ("use", *LIKE["use"])
     authored = {offer.target_id for offer in input.offers if offer.action in uses}
     acts = list(heard.proposed_actions)
@@ -222,7 +240,7 @@ def _as_read(
             return heard.model_copy(update={"proposed_actions": meant})
     if free and len(free) == len(acts) and sum(bool(act.target_id) for act in free) <= 1:
         read = ReadDeed(listener.begun(input.player_input), ear, chance)
-        given = read.ruling()
+        given = _made_or_changed(free, read)
         elsewhere = [act for act in acts if is_of_another_thing(act, read)]
         made = [_known_better(act, read) for act in elsewhere[:1] or acts]
         if given:
@@ -242,8 +260,14 @@ def _read_alone(
     if not _may_be_read(act) or len(act.details.split()) < _TELLING:
         return act
     read = ReadDeed(listener.begun(act.details), ear, chance, _IN_PART)
-    given = read.ruling()
+    given = _made_or_changed([act], read)
     return _read_as(act, act.details, given) if given else _known_better(act, read, whole=False)
+
+
+def _made_or_changed(acts: Sequence[ProposedAction], read: ReadDeed) -> dict[str, Any] | None:
+    """What is there afterwards, where the ear hears a making; else what becomes of what is."""
+    made = any(act.family == _MADE for act in acts)
+    return (read.making() if made else None) or read.ruling()
 
 
 def _known_better(act: ProposedAction, read: ReadDeed, whole: bool = True) -> ProposedAction:
@@ -293,4 +317,6 @@ def _read_as(act: ProposedAction, details: str, given: dict[str, Any]) -> Propos
     changes: dict[str, Any] = {"details": details, "ruling": given}
     if act.family in FREE or act.action in FREE:
         changes |= {"action": "improvise", "family": "use"}
+    if act.action == "take":
+        changes["details"] = act.details  # what is missing, if it is not to be had
     return ProposedAction.model_validate({**act.model_dump(), **changes})

@@ -7,7 +7,7 @@ from freeform.engine.authored.fitting import LIKE
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import ProposedAction
 from freeform.engine.world.names import words
-from freeform.language.forms import is_over
+from freeform.language.forms import is_over, is_third_person
 from freeform.language.words import word_class
 from freeform.offline.interpreter.build import RulesListener
 from freeform.offline.interpreter.words import read
@@ -15,6 +15,7 @@ from freeform.offline.own_words import pieces
 from freeform.offline.referee.families import SPEECH
 
 _IT = frozenset({"it", "that", "this", "them"})
+_TELLER = frozenset({"i", "we", "me"})
 _HELD = " with "
 _PRETEND = "pretend"
 _MOST_ACTS = 4
@@ -27,6 +28,7 @@ def as_steps(acts: Sequence[ProposedAction], input: InterpreterInput) -> list[Pr
     """The same acts, each as the step it is."""
     kept = [act for act in acts if not _is_said_of_nothing(act, acts)]
     kept = [act for act in kept if not _is_said_before(act, kept, input)]
+    kept = [act for act in kept if len(kept) == 1 or not _is_of_another(act, input)]
     made: list[ProposedAction] = []
     for act in kept:
         before = made[-1] if made else None
@@ -89,6 +91,17 @@ def _is_said_of_nothing(act: ProposedAction, acts: Sequence[ProposedAction]) -> 
     return first and not act.target_id and len(said) == 2 and said[1] in _IT
 
 
+def _is_of_another(act: ProposedAction, input: InterpreterInput) -> bool:
+    """`loser closes the kitchen`: what somebody else does, or is to do."""
+    if act.action != "improvise" or act.deed or act.ruling or len(act.details.split()) < 2:
+        return False
+    hearing = RulesListener(input).begun(act.details)
+    first, second = hearing.plain(0), hearing.plain(1)
+    known = hearing.verbs.by_head
+    told = is_third_person(second) and all(not base for base, _, _ in known.get(second, ()))
+    return told and second in known and first not in known and first not in _TELLER
+
+
 def _is_said_before(
     act: ProposedAction, acts: Sequence[ProposedAction], input: InterpreterInput
 ) -> bool:
@@ -132,7 +145,8 @@ def _told_as_deed(act: ProposedAction, input: InterpreterInput) -> str:
     if not what:
         return ""
     if _is_acted(act, input):
-        return f"{_PRETEND} {what}"
+        said = input.player_input.lower()
+        return f"{_PRETEND} to {what}" if f"{_PRETEND} to {what}" in said else f"{_PRETEND} {what}"
     if act.action == "steal" and not act.target_id and _is_of_place(what, input):
         return f"steal {what}"  # part of the place: nobody has it
     to_a_place = act.action in SPEECH and act.target_id in _places(input)
@@ -155,7 +169,9 @@ def _places(input: InterpreterInput) -> set[str]:
 
 def _is_acted(act: ProposedAction, input: InterpreterInput) -> bool:
     """`pretend to drink`: nothing is said by it."""
-    return act.action in SPEECH and f"{_PRETEND} {act.details}" in input.player_input.lower()
+    said = input.player_input.lower()
+    acted = any(f"{word} {act.details}" in said for word in (_PRETEND, f"{_PRETEND} to"))
+    return act.action in SPEECH and acted
 
 
 def _gives_nothing(act: ProposedAction, input: InterpreterInput) -> bool:

@@ -47,7 +47,7 @@ class Sight:
     def __init__(self, clause: DeedClause) -> None:
         self._clause = clause
         self._packet = clause.hearing.packet
-        self._here = clause.hearing.cast.here
+        self.here = clause.hearing.cast.here
         rows = self._packet.inventory
         self._mine = {str(row["item_id"]) for row in rows if row.get("owner_id") == PLAYER}
         self._types = {str(row.get("id")): str(row.get("type")) for row in self._packet.entities}
@@ -93,7 +93,7 @@ class Sight:
         if named.kind == "thing" and (named.near or self._types.get(named.id) == "object"):
             return Sighted("thing", named.id, named.name)
         if named.kind == "place" and not _is_part_of_name(self._clause.words(said), named.name):
-            if not (named.way or named.id == self._here):
+            if not (named.way or named.id == self.here):
                 return None
             return Sighted("place", named.id, self._clause.words(said) if named.way else named.name)
         if named.kind == "detail":
@@ -101,7 +101,7 @@ class Sight:
         return None
 
     def _part(self, name: str) -> Sighted:
-        return Sighted("scenery", f"{self._here}/{slug(name)}", name.lower())
+        return Sighted("scenery", f"{self.here}/{slug(name)}", name.lower())
 
     def _own(self, span: WordRun) -> Sighted | None:
         """One's own coat, or something that is nobody's: no thing of the world."""

@@ -174,8 +174,8 @@ def hide_thing(deed: Deed) -> Given:
         return None
     for where, span in clause.bound:
         spot = sight.of(span)
-        out_of_sight = (plainly and where in _INSIDE) or where in _UNSEEN
         is_worn = deed.told(span).startswith("your ") or (spot and spot.kind == "own")
+        out_of_sight = ((plainly or is_worn) and where in _INSIDE) or where in _UNSEEN
         if not out_of_sight or not (spot or is_worn) or (spot and spot.kind == "person"):
             continue
         if lies_here and not is_worn:

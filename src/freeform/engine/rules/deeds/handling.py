@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from freeform.engine.authored.script import Hand
+from freeform.engine.authored.script import Appear, Hand
 from freeform.engine.rules.checks import (
     holder_of,
     is_ones_own,
@@ -20,9 +20,14 @@ from freeform.engine.rules.effects import (
 from freeform.engine.rules.known import inside
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rules.wishes.ways import stopped_by, way_towards
-from freeform.engine.rulings.lasting import remember_deed
-from freeform.engine.world.names import mentioned
+from freeform.engine.rulings.lasting import appear, remember_deed
+from freeform.engine.world.names import mentioned, words
 from freeform.engine.world.state import PLAYER
+from freeform.language.inflection import singular
+from freeform.language.words import word_class
+
+_ANYTHING = frozenset({"something", "anything", "money", "cash", "coin"})
+"""What everyone has about them."""
 
 
 def move(attempt: Attempt) -> str:
@@ -80,6 +85,8 @@ def steal(attempt: Attempt) -> str:
         wanted = mentioned(attempt.action.details, state, ("item",))
         things = [h.item_id for h in state.held(owner)]
         item = next((i for i in wanted if i in things), things[0] if things else "")
+        if not item and _of_what_all_carry(attempt.action.details, attempt.name):
+            return _purse(attempt)
     else:
         item, owner = owner, holder_of(owner, state)
     if not item:
@@ -93,6 +100,30 @@ def steal(attempt: Attempt) -> str:
         hand(Hand(item=item, source=owner, to=PLAYER), attempt.page)
     elif state_type(owner, state) == "npc":
         shift_trust(owner, -2, attempt.page)
+    return outcome
+
+
+def _of_what_all_carry(said: str, owner: str) -> bool:
+    """`something from her bag`, `Ann's pocket`: nothing in particular, and nothing an author
+    wrote."""
+    plain = word_class("ones_own") | word_class("pointing_back") | _ANYTHING
+    return all(singular(word) in plain for word in words(said) - words(owner))
+
+
+def _purse(attempt: Attempt) -> str:
+    """Small money, which everyone has about them, once."""
+    page, owner = attempt.page, attempt.action.target_id
+    id, name = f"{owner}/purse", f"{attempt.name}'s money"
+    if id in page.state.entities:
+        page.happen("no_effect", action="steal", name=attempt.name)
+        return ""
+    outcome = attempt.throw(attempt.kind.stat, attempt.kind.tier)
+    page.happen("outcome", action="steal", target=owner, name=name, outcome=outcome)
+    if at_least(outcome, "mixed"):
+        appear(Appear(id=id, name=name, text="Not much, and not yours.", held_by=PLAYER), page)
+        page.happen("item_gained", item=id, name=name)
+    else:
+        shift_trust(owner, -2, page)
     return outcome
 
 
