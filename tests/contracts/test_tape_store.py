@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
-from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
+from freeform.adapters.sqlite.campaign.store import SqliteTapes
 from freeform.core.errors import UserError
 from freeform.core.llm.gateway import Usage
 from freeform.core.llm.tape import MemoryTapes, Tape, TapeStore

@@ -11,10 +11,8 @@ from freeform.adapters.memory.scene_lore import MemoryLoreNotes
 from freeform.adapters.memory.store import InMemoryCampaigns
 from freeform.adapters.models.make import make_model
 from freeform.adapters.sqlite.campaign.copies import SqliteCopies
-from freeform.adapters.sqlite.campaign.scene_lore import SqliteLoreNotes
 from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
-from freeform.adapters.sqlite.campaign.store import SqliteStore
-from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
+from freeform.adapters.sqlite.campaign.store import SqliteLoreNotes, SqliteStore, SqliteTapes
 from freeform.adapters.sqlite.file_lock import hold_file
 from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.clock import Clock, SystemClock

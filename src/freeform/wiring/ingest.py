@@ -10,7 +10,7 @@ from freeform.adapters.models.make import make_model
 from freeform.adapters.models.prices import price_of
 from freeform.adapters.pdf.opening import check_file as check_file
 from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
-from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
+from freeform.adapters.sqlite.campaign.store import SqliteTapes
 from freeform.adapters.sqlite.file_lock import hold_file
 from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.clock import SystemClock

@@ -7,7 +7,7 @@ from pathlib import Path
 from freeform.adapters.mcp.tools import tools_of
 from freeform.adapters.redis.research import RedisResearch
 from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
-from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
+from freeform.adapters.sqlite.campaign.store import SqliteTapes
 from freeform.adapters.sqlite.research import SqliteResearch
 from freeform.assistant.model import Viewer
 from freeform.assistant.ports import Source

@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from freeform.adapters.sqlite.campaign.entries import unreadable
-from freeform.adapters.sqlite.campaign.shelf import CampaignShelf, File
+from freeform.adapters.sql.entries import unreadable
+from freeform.adapters.sql.ports import CampaignsAtHand, OpenCampaign
 from freeform.core.errors import NotFound, UserError
 from freeform.core.llm.gateway import Usage
 from freeform.core.llm.tape import Tape
@@ -43,10 +43,13 @@ _SUM = (
 )
 
 
-class SqliteTapes:
+class SqlTapes:
     """The `TapeStore` of one home. A tape of no campaign goes to the home's own file."""
 
-    def __init__(self, shelf: CampaignShelf) -> None:
+    bytes_only = False
+    """Whether a column of texts that may be compressed holds bytes and nothing else."""
+
+    def __init__(self, shelf: CampaignsAtHand) -> None:
         self._shelf = shelf
 
     async def add(self, tape: Tape) -> None:
@@ -54,9 +57,9 @@ class SqliteTapes:
         change: were it lost with that, the same answer would be made again."""
         values = [
             *(getattr(tape, name) for name in _PLAIN),
-            _pack(tape.input_json),
-            _pack(tape.text),
-            None if tape.output is None else _pack(_json(tape.output)),
+            self._pack(tape.input_json),
+            self._pack(tape.text),
+            None if tape.output is None else self._pack(_json(tape.output)),
             *(getattr(tape.usage, name) for name in _USAGE),
             _moment(tape.at),
         ]
@@ -98,7 +101,11 @@ class SqliteTapes:
                 continue  # A damaged campaign must not stop the others; the shelf tells of it.
         return total
 
-    def _file(self, campaign: str) -> File | None:
+    def _pack(self, text: str) -> str | bytes:
+        short = len(text) < LONG and not self.bytes_only
+        return text if short else compress(text.encode(), LEVEL)
+
+    def _file(self, campaign: str) -> OpenCampaign | None:
         try:
             return self._shelf.campaign(campaign) if campaign else self._shelf.outside()
         except NotFound:
@@ -113,7 +120,7 @@ class SqliteTapes:
             return [_tape(row, file.path) for row in db.execute(f"{_SELECT} {where}", values)]
 
 
-def _spent(file: File, moment: float) -> Usage:
+def _spent(file: OpenCampaign, moment: float) -> Usage:
     file.settle()
     with file.reading() as db:
         row = db.execute(_SUM, (moment,)).fetchone()
@@ -121,7 +128,7 @@ def _spent(file: File, moment: float) -> Usage:
     return Usage(**{**usage, "cost_usd": round(usage["cost_usd"], 8)})
 
 
-def _tape(row: tuple[Any, ...], path: Path) -> Tape:
+def _tape(row: tuple[Any, ...], path: Path | str) -> Tape:
     fields = dict(zip(_COLUMNS, row, strict=True))
     usage = Usage(**{name: fields.pop(name) for name in _USAGE})
     try:
@@ -138,10 +145,6 @@ def _tape(row: tuple[Any, ...], path: Path) -> Tape:
 
 def _json(value: Any) -> str:
     return to_json(value).decode()
-
-
-def _pack(text: str) -> str | bytes:
-    return text if len(text) < LONG else compress(text.encode(), LEVEL)
 
 
 def _unpack(kept: str | bytes) -> str:
