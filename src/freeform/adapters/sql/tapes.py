@@ -36,7 +36,7 @@ _USAGE = ("calls", "input_tokens", "output_tokens", "cost_usd")
 _COLUMNS = (*_PLAIN, *_PACKED, *_USAGE)
 _SELECT = f"select {', '.join(_COLUMNS)} from tapes"
 _INSERT = f"insert into tapes ({', '.join(_COLUMNS)}, moment) values ({', '.join('?' * (len(_COLUMNS) + 1))})"
-_SUM = (
+SUM = (
     "select "
     + ", ".join(f"coalesce(sum({name}), 0)" for name in _USAGE)
     + " from tapes where moment >= ?"
@@ -61,7 +61,7 @@ class SqlTapes:
             self._pack(tape.text),
             None if tape.output is None else self._pack(_json(tape.output)),
             *(getattr(tape.usage, name) for name in _USAGE),
-            _moment(tape.at),
+            moment_of(tape.at),
         ]
         # A campaign's first tapes may come before it begins: its opening, for one.
         file = self._shelf.at_hand(tape.campaign) if tape.campaign and not tape.text else None
@@ -90,7 +90,7 @@ class SqlTapes:
 
     async def spent(self, campaign: str | None, since: str) -> Usage:
         """What was used since that moment (ISO): by one campaign, or by all."""
-        moment = _moment(since)
+        moment = moment_of(since)
         if campaign is not None:
             return _spent(file, moment) if (file := self._file(campaign)) else Usage()
         total = _spent(self._shelf.outside(), moment)
@@ -123,7 +123,11 @@ class SqlTapes:
 def _spent(file: OpenCampaign, moment: float) -> Usage:
     file.settle()
     with file.reading() as db:
-        row = db.execute(_SUM, (moment,)).fetchone()
+        return usage_of(db.execute(SUM, (moment,)).fetchone())
+
+
+def usage_of(row: Any) -> Usage:
+    """What a row of `SUM` says."""
     usage = dict(zip(_USAGE, row, strict=True))
     return Usage(**{**usage, "cost_usd": round(usage["cost_usd"], 8)})
 
@@ -151,7 +155,8 @@ def _unpack(kept: str | bytes) -> str:
     return kept if isinstance(kept, str) else zlib.decompress(kept).decode()
 
 
-def _moment(at: str) -> float:
+def moment_of(at: str) -> float:
+    """Seconds since 1970, whatever zone it was written in."""
     try:
         when = datetime.fromisoformat(at)
     except ValueError as wrong:

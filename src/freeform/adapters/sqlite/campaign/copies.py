@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from freeform.adapters.sqlite.campaign.shelf import check_id
+from freeform.adapters.sql.names import check_id
 from freeform.adapters.sqlite.db import open_file, plainly, scripts, transaction
 from freeform.core.errors import BadFile, Conflict, UserError
 
