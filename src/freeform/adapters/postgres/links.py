@@ -124,6 +124,11 @@ class PostgresLinks:
             finally:
                 self._give_back(link)
 
+    def check(self) -> None:
+        """Raises what is wrong with the database, in plain words, before anything is asked."""
+        with self.using():
+            pass
+
     def connect(self) -> "psycopg.Connection[tuple[Any, ...]]":
         """A new connection, with the database's tables as we know them."""
         with plainly(self.shown):

@@ -103,7 +103,7 @@ RELATIONSHIPS = StateTable(
     "relationships", Relationship, ("a_id", "b_id", "rel_type"), {"notes": "notes_json"}
 )
 SUMMARIES = StateTable("summaries", Summary, ("id",), {}, per_campaign=False)
-SCENE = StateTable(
+STATE_SCENE = StateTable(
     "scene", Scene, ("id",),
     {
         "present_entity_ids": "present_entity_ids_json", "time": "time_json",
@@ -122,7 +122,7 @@ def read_state(db: Db, campaign: str, branch: str, turn_no: int, path: Path | st
             getattr(r, keys[0]) if len(keys) == 1 else tuple(getattr(r, k) for k in keys): r
             for r in sheet.read(db, path)
         }
-    scenes = SCENE.read(db, path)
+    scenes = STATE_SCENE.read(db, path)
     scene = scenes[0] if scenes else Scene()
     return index(
         GameState(campaign_id=campaign, turn_no=turn_no, branch=branch, scene=scene, **rows)
@@ -155,7 +155,7 @@ def rewrite(db: Db, state: GameState) -> None:
 def write_scene(db: Db, state: GameState) -> None:
     """The one scene that play is in."""
     db.execute("delete from scene")
-    _save(db, SCENE, [state.scene], state.campaign_id)
+    _save(db, STATE_SCENE, [state.scene], state.campaign_id)
 
 
 def _save(db: Db, sheet: StateTable, records: Iterable[Record], campaign: str) -> None:

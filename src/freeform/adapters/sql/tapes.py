@@ -31,11 +31,11 @@ _PLAIN = (
     "key", "campaign", "turn_id", "turn_no", "pass_id", "prompt", "model", "seed",
     "error", "degraded", "tries", "ms", "at", "request",
 )  # fmt: skip
-_PACKED = ("input", "text", "output")
+TAPES_PACKED = ("input", "text", "output")
 _USAGE = ("calls", "input_tokens", "output_tokens", "cost_usd")
-_COLUMNS = (*_PLAIN, *_PACKED, *_USAGE)
-_SELECT = f"select {', '.join(_COLUMNS)} from tapes"
-_INSERT = f"insert into tapes ({', '.join(_COLUMNS)}, moment) values ({', '.join('?' * (len(_COLUMNS) + 1))})"
+TAPE_COLUMNS = (*_PLAIN, *TAPES_PACKED, *_USAGE)
+_SELECT = f"select {', '.join(TAPE_COLUMNS)} from tapes"
+_INSERT = f"insert into tapes ({', '.join(TAPE_COLUMNS)}, moment) values ({', '.join('?' * (len(TAPE_COLUMNS) + 1))})"
 SUM = (
     "select "
     + ", ".join(f"coalesce(sum({name}), 0)" for name in _USAGE)
@@ -133,7 +133,7 @@ def usage_of(row: Any) -> Usage:
 
 
 def _tape(row: tuple[Any, ...], path: Path | str) -> Tape:
-    fields = dict(zip(_COLUMNS, row, strict=True))
+    fields = dict(zip(TAPE_COLUMNS, row, strict=True))
     usage = Usage(**{name: fields.pop(name) for name in _USAGE})
     try:
         output = None if fields["output"] is None else json.loads(_unpack(fields["output"]))
