@@ -137,6 +137,7 @@ async def test_a_new_campaign_holds_what_it_began_with(store: StateStore) -> Non
     assert state.name("player") == "Mira"
     assert state.scene.location_id == "cellar"
     assert text(state) == text(await folded(store))
+    assert await store.recent("c", 3) == []
 
 
 async def test_the_authored_conditions_read_back_with_their_one_key(store: StateStore) -> None:

@@ -1,14 +1,16 @@
 """Where campaigns are kept: files in the home, or a Postgres."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from freeform.adapters.sqlite.campaign.copies import SqliteCopies
+from freeform.adapters.sqlite.campaign.held_against import hold_against as hold_against
 from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.store import SqliteLoreNotes, SqliteStore, SqliteTapes
 from freeform.adapters.sqlite.people import SqliteTables
-from freeform.core.clock import Clock
+from freeform.core.clock import Clock, SystemClock
 from freeform.core.errors import UserError
 from freeform.core.llm.tape import TapeStore
 from freeform.engine.campaign.archive import CampaignFiles
@@ -43,10 +45,20 @@ def open_keep(settings: Settings, clock: Clock, campaigns: int = 32) -> Campaign
     )
 
 
+@asynccontextmanager
+async def opened_keep(settings: Settings) -> AsyncIterator[CampaignKeep]:
+    """The same, closed afterwards."""
+    keep = open_keep(settings, SystemClock())
+    try:
+        yield keep
+    finally:
+        keep.close()
+
+
 def campaign_files(settings: Settings) -> CampaignFiles:
     """Copies of whole campaigns, for archives."""
     if settings.store_url.get_secret_value():
-        links = postgres_links(settings)
+        links = postgres_links(settings, keep=0)  # nobody closes what copies
         from freeform.adapters.postgres.copies import PostgresCopies
 
         return PostgresCopies(links, settings.home)

@@ -53,8 +53,16 @@ class PostgresCopies:
                 raise Conflict(f"there is a campaign '{taken_as}' already; choose another id")
             carry(source, db, taken_as)
 
+    def take_out(self, campaign: str) -> None:
+        """Takes its rows away; who sits at its table stays."""
+        self._delete(campaign, whole=False)
+
     def remove(self, campaign: str) -> None:
         """Takes all of a campaign away, with its table and its folder in the home."""
+        self._delete(campaign, whole=True)
+        remove_folder(self._home / "campaigns" / campaign)
+
+    def _delete(self, campaign: str, *, whole: bool) -> None:
         check_id(campaign)
         with self._shelf.campaign(campaign).writing() as db:
             raw = db.raw
@@ -63,6 +71,6 @@ class PostgresCopies:
                 raw.execute(f"delete from {table} where campaign_id = %s", (campaign,))
             raw.execute("delete from all_tapes where campaign = %s", (campaign,))
             raw.execute("delete from all_campaigns where id = %s", (campaign,))
-            raw.execute("delete from shared_tables where campaign = %s", (campaign,))
+            if whole:
+                raw.execute("delete from shared_tables where campaign = %s", (campaign,))
             raw.execute("delete from held where campaign = %s", (campaign,))
-        remove_folder(self._home / "campaigns" / campaign)

@@ -114,6 +114,8 @@ def told_lately(db: Db, ids: list[int], told: dict[int, TurnText | None]) -> lis
 
 
 def _turn_texts(db: Db, ids: list[int]) -> dict[int, TurnText]:
+    if not ids:
+        return {}
     marks = ",".join("?" * len(ids))
     rows = db.execute(
         "select log_id, turn_no, player_input, final_text, json_extract(pass_outputs_json, '$.interpreter.referenced_entities'),"

@@ -40,6 +40,14 @@ class SqliteCopies:
                 source.backup(copy)
             beside.replace(path)
 
+    def take_out(self, campaign: str) -> None:
+        """Takes the file away; whatever else lies in its folder stays."""
+        path = self._path(campaign)
+        with plainly(path):
+            path.unlink()
+            for beside in ("-wal", "-shm"):
+                path.with_name(path.name + beside).unlink(missing_ok=True)
+
     def remove(self, campaign: str) -> None:
         """Takes the whole folder away. First it gets a name that is no campaign's: what is gone is
         gone at once, however long the disk takes. An open store notices that its file is gone."""
