@@ -44,7 +44,8 @@ class CampaignHeld:
     def writing(self) -> Iterator[CampaignLink]:
         """Everything written inside is kept, or nothing is. One writer at a time, in all
         processes."""
-        with self._lock, self._transaction("") as link:
+        # What answers nothing is not waited for: the way there and back is most of what it costs.
+        with self._lock, self._transaction("") as link, link.raw.pipeline():
             self._version = self._seen(link.raw.execute(_HOLD, (self._campaign,)).fetchone())
             waiting, self._waiting = self._waiting, []  # one that cannot be kept is not tried again
             for statement, values in waiting:
