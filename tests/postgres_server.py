@@ -90,7 +90,7 @@ def emptied(url: str) -> None:
     """Takes every row out of our tables, if there are any."""
     with psycopg.connect(url, autocommit=True) as db:
         rows = db.execute(
-            "select tablename from pg_tables where schemaname = 'freeform' and tablename <> 'schema_version'"
+            "select tablename from pg_tables where schemaname = 'freeform' and tablename not in ('schema_version', 'run')"
         ).fetchall()
         if rows:
             db.execute(
