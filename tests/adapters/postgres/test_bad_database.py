@@ -18,7 +18,7 @@ from freeform.core.errors import BadSettings, Conflict, FreeformError, Unavailab
 from freeform.settings import Settings
 from freeform.settings.sources import load
 from freeform.wiring.store import open_keep
-from freeform.wiring.wire import opened_wire
+from freeform.wiring.store.wire import opened_wire
 from tests.postgres_server import PostgresServer
 from tests.story import begun, changed, turn
 

@@ -39,7 +39,7 @@ def check_address(url: str) -> None:
         ) from None
 
 
-class plainly:
+class in_plain_words:
     """Turns what Postgres says into what a person can do about it."""
 
     __slots__ = ("_shown",)

@@ -13,9 +13,19 @@ from freeform.adapters.sqlite.db import open_file, plainly, transaction
 from freeform.core.errors import Conflict
 
 ROWS = (
-    "all_branches", "all_events", "all_entities", "all_facts", "all_scene", "all_threads",
-    "all_clocks", "all_inventory", "all_relationships", "all_summaries", "all_scene_lore", "all_log",
-)  # fmt: skip
+    "all_branches",
+    "all_events",
+    "all_entities",
+    "all_facts",
+    "all_scene",
+    "all_threads",
+    "all_clocks",
+    "all_inventory",
+    "all_relationships",
+    "all_summaries",
+    "all_scene_lore",
+    "all_log",
+)
 """What hangs on a campaign by `campaign_id`; the log last, since branches name its entries."""
 
 

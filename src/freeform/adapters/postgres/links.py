@@ -11,7 +11,7 @@ import psycopg
 from psycopg.adapt import Buffer
 from psycopg.types.string import StrDumperUnknown
 
-from freeform.adapters.postgres.complaints import check_address, plainly, shown_address
+from freeform.adapters.postgres.complaints import check_address, in_plain_words, shown_address
 from freeform.adapters.postgres.migrate import migrate
 
 CONNECT_S = 5
@@ -117,7 +117,7 @@ class PostgresLinks:
     ) -> Iterator[CampaignLink]:
         """A connection for a while. `start` is tried again on a new one when an old one proves
         dead: nothing was asked of it yet."""
-        with plainly(self.shown):
+        with in_plain_words(self.shown):
             link = self._taken(start)
             try:
                 yield link
@@ -131,7 +131,7 @@ class PostgresLinks:
 
     def connect(self) -> "psycopg.Connection[tuple[Any, ...]]":
         """A new connection, with the database's tables as we know them."""
-        with plainly(self.shown):
+        with in_plain_words(self.shown):
             raw = psycopg.connect(
                 self.url,
                 autocommit=True,

@@ -48,8 +48,8 @@ class PostgresTables:
             if _table(link, campaign, " for update") is None:
                 raise NotFound(not_open(campaign))
             row = link.raw.execute(
-                "insert into talk (campaign, no, line) select %(at)s, coalesce(max(no), 0) + 1, %(line)s"
-                " from talk where campaign = %(at)s returning no",
+                "insert into talk (campaign, no, line)"
+                " select %(at)s, coalesce(max(no), 0) + 1, %(line)s from talk where campaign = %(at)s returning no",
                 {"at": campaign, "line": line.model_dump_json(exclude={"no"})},
             ).fetchone()
         return line.model_copy(update={"no": row[0] if row else 0})
@@ -58,7 +58,8 @@ class PostgresTables:
         check_id(campaign)
         with self._links.using() as link:
             rows = link.raw.execute(
-                "select no, line from talk where campaign = %s and no > %s order by no desc limit %s",
+                "select no, line from talk where campaign = %s and no > %s"
+                " order by no desc limit %s",
                 (campaign, after, most),
             ).fetchall()
         lines = [(number, ChatLine.model_validate_json(text)) for number, text in reversed(rows)]

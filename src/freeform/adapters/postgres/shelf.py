@@ -7,7 +7,7 @@ from typing import Any
 
 import psycopg
 
-from freeform.adapters.postgres.complaints import plainly
+from freeform.adapters.postgres.complaints import in_plain_words
 from freeform.adapters.postgres.links import CampaignLink, PostgresLinks
 from freeform.adapters.sql.names import check_id
 from freeform.core.errors import FreeformError, NotFound
@@ -96,7 +96,7 @@ class CampaignHeld:
             self._inside = link
             well = False
             try:
-                with plainly(self.path):
+                with in_plain_words(self.path):
                     yield link
                     link.end(self._campaign, well=True)
                     well = True

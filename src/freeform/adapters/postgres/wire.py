@@ -12,7 +12,7 @@ from typing import Any
 
 import psycopg
 
-from freeform.adapters.postgres.complaints import plainly
+from freeform.adapters.postgres.complaints import in_plain_words
 from freeform.adapters.postgres.links import CONNECT_S, SCHEMA, PostgresLinks, VisibleText
 from freeform.players.people.ports import TableNews
 
@@ -70,7 +70,7 @@ class PostgresWire:
 
     async def open(self) -> list[str]:
         """Joins the others; says where their settings differ from ours, as `name: theirs`."""
-        with plainly(self._links.shown):
+        with in_plain_words(self._links.shown):
             db = await self._connect()
             try:
                 self.run = (await _rows(db, "select name from run"))[0][0]

@@ -37,11 +37,21 @@ BRANCHES = Carried(
 EVENTS = Carried(
     "events",
     (
-        "id", "turn_no", "player_input", "context_packet_json", "pass_outputs_json", "engine_events_json",
-        "state_diff_json", "final_text", "prompt_versions_json", "log_id", "branch", "take",
+        "id",
+        "turn_no",
+        "player_input",
+        "context_packet_json",
+        "pass_outputs_json",
+        "engine_events_json",
+        "state_diff_json",
+        "final_text",
+        "prompt_versions_json",
+        "log_id",
+        "branch",
+        "take",
     ),
     "log_id",
-)  # fmt: skip
+)
 NOTES = Carried(
     "scene_lore", ("id", "scene_id", "session_id", "lore_json", "retrieved_at"), "scene_id"
 )
@@ -51,9 +61,14 @@ STATE = tuple(
 )
 TAPES = Carried("tapes", (*TAPE_COLUMNS, "moment"), "id", named=False)
 _CAMPAIGN = (
-    "name", "created_at", "updated_at", "calibration_json", "system_json", "genre_rules_json",
+    "name",
+    "created_at",
+    "updated_at",
+    "calibration_json",
+    "system_json",
+    "genre_rules_json",
     "current_turn",
-)  # fmt: skip
+)
 
 
 def carry(source: Db, target: Db, campaign: str) -> None:

@@ -35,7 +35,8 @@ TAPES_PACKED = ("input", "text", "output")
 _USAGE = ("calls", "input_tokens", "output_tokens", "cost_usd")
 TAPE_COLUMNS = (*_PLAIN, *TAPES_PACKED, *_USAGE)
 _SELECT = f"select {', '.join(TAPE_COLUMNS)} from tapes"
-_INSERT = f"insert into tapes ({', '.join(TAPE_COLUMNS)}, moment) values ({', '.join('?' * (len(TAPE_COLUMNS) + 1))})"
+_MARKS = ", ".join("?" * (len(TAPE_COLUMNS) + 1))
+_INSERT = f"insert into tapes ({', '.join(TAPE_COLUMNS)}, moment) values ({_MARKS})"
 SUM = (
     "select "
     + ", ".join(f"coalesce(sum({name}), 0)" for name in _USAGE)

@@ -2,4 +2,4 @@
 
 from freeform.players.people.ports import TableNews as TableNews
 from freeform.players.people.ports import TableWire as TableWire
-from freeform.wiring.wire import opened_wire as opened_wire
+from freeform.wiring.store.wire import opened_wire as opened_wire

@@ -11,10 +11,22 @@ from freeform.settings import Settings
 from freeform.wiring.store import postgres_links
 
 SHARED = (
-    "model", "models_interpreter", "models_planner", "models_narrator", "models_cheap",
-    "models_players", "passes", "context_tokens", "session_turns", "budget_turn_tokens",
-    "budget_day_tokens", "embedding_url", "embedding_model", "index", "home",
-)  # fmt: skip
+    "model",
+    "models_interpreter",
+    "models_planner",
+    "models_narrator",
+    "models_cheap",
+    "models_players",
+    "passes",
+    "context_tokens",
+    "session_turns",
+    "budget_turn_tokens",
+    "budget_day_tokens",
+    "embedding_url",
+    "embedding_model",
+    "index",
+    "home",
+)
 """Settings that make another game of it when processes differ in them."""
 
 
