@@ -6,6 +6,7 @@ chromium chromium
 redis-server redis-server
 rabbitmq-server rabbitmq-server
 tesseract tesseract-ocr
+pg_ctlcluster postgresql
 "
 echo "$WANTED" | while read -r command package; do
     [ -n "$command" ] || continue

@@ -7,12 +7,14 @@ from tests.measured import MEASURE
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 from hypothesis import settings
 
 from freeform.core.gc_tuning import collect_seldom, set_aside
 from tests.plain_kernels import PLAIN_KERNELS, hold_plain
+from tests.postgres_server import PostgresServer, emptied
 from tests.rabbit_server import RabbitServer
 from tests.safe_reports import told_safely
 
@@ -128,3 +130,23 @@ def rabbit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RabbitServer]:
     server = RabbitServer(tmp_path_factory.mktemp("rabbit"))
     yield server
     server.close()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """A real Postgres, started once; a test that stops it starts it again."""
+    server = PostgresServer(Path(mkdtemp(prefix="freeform-postgres-")))
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def _postgres_database(postgres_server: PostgresServer) -> str:
+    return postgres_server.new_database("freeform")
+
+
+@pytest.fixture
+def postgres(_postgres_database: str) -> str:
+    """The address of a database with nothing of ours in it but empty tables."""
+    emptied(_postgres_database)
+    return _postgres_database

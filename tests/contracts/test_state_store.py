@@ -8,6 +8,9 @@ from typing import Any, cast
 import pytest
 
 from freeform.adapters.memory.store import InMemoryCampaigns
+from freeform.adapters.postgres.links import PostgresLinks
+from freeform.adapters.postgres.shelf import PostgresShelf
+from freeform.adapters.postgres.store import PostgresStore
 from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.store import SqliteStore
 from freeform.core.clock import HandClock
@@ -51,9 +54,9 @@ class ColdEachCall:
 class TwoProcesses:
     """Two stores taking turns: what one wrote the other must see, whatever it remembers."""
 
-    def __init__(self, home: Path, clock: HandClock) -> None:
-        self._shelves = [CampaignShelf(home), CampaignShelf(home)]
-        self._stores = [SqliteStore(shelf, clock) for shelf in self._shelves]
+    def __init__(self, open_shelf: Callable[[], Any], store: Any, clock: HandClock) -> None:
+        self._shelves = [open_shelf(), open_shelf()]
+        self._stores = [store(shelf, clock) for shelf in self._shelves]
 
     def __getattr__(self, name: str) -> Any:
         self._stores.reverse()
@@ -69,9 +72,28 @@ def clock() -> HandClock:
     return HandClock()
 
 
-@pytest.fixture(params=["sqlite", "sqlite cold each call", "sqlite in two processes", "memory"])
+WAYS = [
+    "sqlite",
+    "sqlite cold each call",
+    "sqlite in two processes",
+    "memory",
+    "postgres",
+    "postgres in two processes",
+]
+
+
+@pytest.fixture(params=WAYS)
 def store(request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock) -> Iterator[StateStore]:
     match request.param:
+        case "postgres":
+            shelf = PostgresShelf(PostgresLinks(request.getfixturevalue("postgres")))
+            yield PostgresStore(shelf, clock)
+            shelf.close()
+        case "postgres in two processes":
+            url = request.getfixturevalue("postgres")
+            two = TwoProcesses(lambda: PostgresShelf(PostgresLinks(url)), PostgresStore, clock)
+            yield cast(StateStore, two)
+            two.close()
         case "memory":
             yield InMemoryCampaigns(clock)
         case "sqlite":
@@ -81,7 +103,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock) -> I
         case "sqlite cold each call":
             yield cast(StateStore, ColdEachCall(tmp_path, clock))
         case _:
-            two = TwoProcesses(tmp_path, clock)
+            two = TwoProcesses(lambda: CampaignShelf(tmp_path), SqliteStore, clock)
             yield cast(StateStore, two)
             two.close()
 
@@ -115,6 +137,7 @@ async def test_a_new_campaign_holds_what_it_began_with(store: StateStore) -> Non
     assert state.name("player") == "Mira"
     assert state.scene.location_id == "cellar"
     assert text(state) == text(await folded(store))
+    assert await store.recent("c", 3) == []
 
 
 async def test_the_authored_conditions_read_back_with_their_one_key(store: StateStore) -> None:

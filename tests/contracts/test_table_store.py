@@ -7,18 +7,24 @@ from pathlib import Path
 import pytest
 
 from freeform.adapters.memory.people import MemoryTables
+from freeform.adapters.postgres.links import PostgresLinks
+from freeform.adapters.postgres.people import PostgresTables
 from freeform.adapters.sqlite.people import SqliteTables
 from freeform.core.errors import Conflict, NotFound
 from freeform.players.people.model import ChatLine, SharedTable, TablePerson
 from freeform.players.people.ports import TableStore
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TableStore]:
     if request.param == "memory":
         yield MemoryTables()
         return
-    tables = SqliteTables(tmp_path)
+    tables: SqliteTables | PostgresTables = (
+        PostgresTables(PostgresLinks(request.getfixturevalue("postgres")))
+        if request.param == "postgres"
+        else SqliteTables(tmp_path)
+    )
     yield tables
     tables.close()
 

@@ -7,15 +7,23 @@ from typing import Any
 
 import pytest
 
+from freeform.adapters.postgres.links import PostgresLinks
+from freeform.adapters.postgres.shelf import PostgresShelf
+from freeform.adapters.postgres.store import PostgresTapes
 from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
-from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
+from freeform.adapters.sqlite.campaign.store import SqliteTapes
 from freeform.core.errors import UserError
 from freeform.core.llm.gateway import Usage
 from freeform.core.llm.tape import MemoryTapes, Tape, TapeStore
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def tapes(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TapeStore]:
+    if request.param == "postgres":
+        held = PostgresShelf(PostgresLinks(request.getfixturevalue("postgres")))
+        yield PostgresTapes(held)
+        held.close()
+        return
     shelf = CampaignShelf(tmp_path)
     yield SqliteTapes(shelf) if request.param == "sqlite" else MemoryTapes()
     shelf.close()

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
-from freeform.adapters.sqlite.campaign.store import SqliteStore
-from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
+from freeform.adapters.sqlite.campaign.store import SqliteStore, SqliteTapes
 from freeform.core.clock import HandClock
 from freeform.core.ids import CountedIds
 from freeform.core.llm.gateway import (

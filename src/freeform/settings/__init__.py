@@ -36,6 +36,12 @@ class Settings(Record):
         default_factory=default_home, description="Where campaigns, packs and indexes live."
     )
     data: Path | None = Field(None, description="Where the data sets for `eval` lie.")
+    store_url: SecretStr = Field(
+        NO_KEY,
+        description="Where campaigns and shared tables are kept: '' is files in the home, or the "
+        "address of a Postgres, `postgresql://USER:PASSWORD@HOST/DATABASE` (needs the extra "
+        "`postgres`; see [scale](scale.md)).",
+    )
     model: str = Field(
         "auto",
         description="The language model: `auto` (whichever is found, else offline), `offline`, "
@@ -362,6 +368,14 @@ class Settings(Record):
     @classmethod
     def _home_of_the_person(cls, path: Path | None) -> Path | None:
         return path.expanduser().absolute() if path else None
+
+    @field_validator("store_url", mode="after")
+    @classmethod
+    def _known_store(cls, url: SecretStr) -> SecretStr:
+        text = url.get_secret_value()
+        if text and not text.startswith(("postgresql://", "postgres://")):
+            raise ValueError("it begins with postgresql://, or is '' for files in the home")
+        return url
 
     @field_validator("ollama_url", mode="after")
     @classmethod

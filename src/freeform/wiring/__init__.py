@@ -10,11 +10,6 @@ from freeform.adapters.chroma.passages import ChromaPassages
 from freeform.adapters.memory.scene_lore import MemoryLoreNotes
 from freeform.adapters.memory.store import InMemoryCampaigns
 from freeform.adapters.models.make import make_model
-from freeform.adapters.sqlite.campaign.copies import SqliteCopies
-from freeform.adapters.sqlite.campaign.scene_lore import SqliteLoreNotes
-from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
-from freeform.adapters.sqlite.campaign.store import SqliteStore
-from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
 from freeform.adapters.sqlite.file_lock import hold_file
 from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.clock import Clock, SystemClock
@@ -26,7 +21,6 @@ from freeform.core.llm.prompts import bundled, with_own
 from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, TapeStore
 from freeform.engine.authored.library import content_folder
-from freeform.engine.campaign.archive import CampaignFiles
 from freeform.engine.campaign.sessions import SUMMARIZE, SessionInput
 from freeform.engine.context import MAX_TOKENS
 from freeform.engine.passes import NARRATOR
@@ -61,6 +55,7 @@ from freeform.wiring.model_choice import (
     named_models,
     stays_here,
 )
+from freeform.wiring.store import CampaignKeep, campaign_files, open_keep
 
 WINDOW_SHARE, LARGEST_PACKET = 5, 16_000
 """A packet takes a fifth of a model's window: the rest is for words, rules, what was told, and the
@@ -70,6 +65,7 @@ __all__ = [
     "OFFLINE",
     "ROLES",
     "access",
+    "campaign_files",
     "chosen_model",
     "ear",
     "ear_problem",
@@ -87,26 +83,27 @@ __all__ = [
 @asynccontextmanager
 async def opened(settings: Settings, campaigns: int = 32) -> AsyncIterator[Table]:
     """A table, and its files closed afterwards. So many campaigns are held open at once."""
-    shelf = CampaignShelf(settings.home, keep=campaigns)
+    keep = open_keep(settings, SystemClock(), campaigns)
     try:
-        yield await build(settings, shelf)
+        yield await build(settings, keep)
     finally:
-        shelf.close()
+        keep.close()
 
 
-async def build(settings: Settings, shelf: CampaignShelf | None = None) -> Table:
+async def build(settings: Settings, keep: CampaignKeep | None = None) -> Table:
     """The table that the settings describe."""
-    shelf = shelf or CampaignShelf(settings.home)
-    clock, tapes = SystemClock(), SqliteTapes(shelf)
+    clock = SystemClock()
+    keep = keep or open_keep(settings, clock)
+    store, tapes = keep.store, keep.tapes
     gateway = await make_gateway(settings, tapes, clock)
-    store, packs = SqliteStore(shelf, clock), books(settings)
+    packs = books(settings)
     return Table(
         store=store,
         gateway=gateway,
         tapes=tapes,
         clock=clock,
         ids=RandomIds(),
-        lore=SceneLoreKeeper(packs, SqliteLoreNotes(shelf), clock),
+        lore=SceneLoreKeeper(packs, keep.notes, clock),
         recall=BookRecall(packs, store),
         session_turns=settings.session_turns,
         ear=hearing(ear()),
@@ -283,11 +280,6 @@ def books(settings: Settings) -> Books:
 def scratch_index(name: str) -> PassageIndex:
     """An index that lasts as long as its use."""
     return SqlitePassages()
-
-
-def campaign_files(settings: Settings) -> CampaignFiles:
-    """Copies of whole campaigns, for archives."""
-    return SqliteCopies(settings.home)
 
 
 def one_at_a_time(lock: Path) -> AbstractContextManager[None]:

@@ -9,8 +9,6 @@ from freeform import wiring
 from freeform.adapters.models.make import make_model
 from freeform.adapters.models.prices import price_of
 from freeform.adapters.pdf.opening import check_file as check_file
-from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
-from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
 from freeform.adapters.sqlite.file_lock import hold_file
 from freeform.adapters.sqlite.passages.passages import SqlitePassages
 from freeform.core.clock import SystemClock
@@ -29,6 +27,7 @@ from freeform.ingest.run.estimate import Estimate, estimate_calls
 from freeform.offline.model import OfflineModel
 from freeform.settings import Settings
 from freeform.wiring.reading import page_ocr, pdf_reader
+from freeform.wiring.store import open_keep
 
 
 def reader(settings: Settings) -> PdfReader:
@@ -46,7 +45,7 @@ async def crew(settings: Settings) -> IngestPorts:
     chosen = await wiring.chosen_model(settings)
     offline, clock = OfflineModel(), SystemClock()
     tapes: TapeStore = (
-        MemoryTapes() if chosen == wiring.OFFLINE else SqliteTapes(CampaignShelf(settings.home))
+        MemoryTapes() if chosen == wiring.OFFLINE else open_keep(settings, clock).tapes
     )
     model: Model = offline
     if chosen != wiring.OFFLINE:

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from freeform.adapters.mcp.tools import tools_of
 from freeform.adapters.redis.research import RedisResearch
-from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
-from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
 from freeform.adapters.sqlite.research import SqliteResearch
 from freeform.assistant.model import Viewer
 from freeform.assistant.ports import Source
@@ -29,6 +27,7 @@ from freeform.retrieval import model as retrieval
 from freeform.settings import Settings
 from freeform.wiring import books, make_gateway
 from freeform.wiring.lore import opened_web
+from freeform.wiring.store import open_keep
 
 _RAG = (
     "asks every pack on the shelf: rules, items, people, places. Parameters: query, as `list of all KIND`, "
@@ -46,10 +45,11 @@ async def research_ports(
     viewer: Viewer = "player",
 ) -> AsyncIterator[ResearchPorts]:
     """Everything research is done with; its files are closed afterwards."""
-    shelf, clock = CampaignShelf(settings.home), SystemClock()
-    tapes, offline = SqliteTapes(shelf), OfflineModel()
+    clock, offline = SystemClock(), OfflineModel()
+    keep = open_keep(settings, clock)
+    tapes = keep.tapes
     async with AsyncExitStack() as open:
-        open.callback(shelf.close)
+        open.callback(keep.close)
         store = await open.enter_async_context(opened_research(settings))
         found = tools(settings, notes, packs, viewer)
         if settings.lore_search_url:

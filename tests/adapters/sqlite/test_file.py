@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
-from freeform.adapters.sqlite.campaign.store import SqliteStore
-from freeform.adapters.sqlite.campaign.tapes import SqliteTapes
+from freeform.adapters.sqlite.campaign.store import SqliteStore, SqliteTapes
 from freeform.adapters.sqlite.db import migrate, scripts, statements
 from freeform.core.chance import Chance
 from freeform.core.clock import HandClock

@@ -23,6 +23,7 @@ from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.prompts import bundled
 from freeform.offline.model import OfflineModel
 from freeform.services.house import opened_house
+from freeform.services.table.wire import opened_wire
 from freeform.settings import Settings
 from tests.apps.program import Home
 from tests.patience import PATIENCE
@@ -118,7 +119,7 @@ async def serving(
     wanted = Settings.model_validate(
         {"home": home, "model": "offline", "serve_per_minute": 0, **settings}
     )
-    async with opened_house(wanted, files=False) as house:
+    async with opened_wire(wanted) as (wire, _), opened_house(wanted, files=False) as house:
         if model is not None:
             gateway = LiveGateway(
                 ModelsByRole(model, OfflineModel()),
@@ -127,7 +128,7 @@ async def serving(
                 clock=house.table.clock,
             )
             house.table = replace(house.table, gateway=gateway)
-        room = Room(house)
+        room = Room(house, wire)
         server = make_server(room, "127.0.0.1", 0, beside)
         up = asyncio.Event()
         server.on_start = up.set

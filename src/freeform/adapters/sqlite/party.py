@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from freeform.adapters.sqlite.campaign.shelf import check_id
+from freeform.adapters.sql.names import check_id
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
 from freeform.core.clock import Clock
 from freeform.core.errors import Conflict

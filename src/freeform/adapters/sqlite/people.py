@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 
-from freeform.adapters.sqlite.campaign.shelf import check_id
+from freeform.adapters.sql.names import check_id
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
 from freeform.core.errors import NotFound
 from freeform.players.people.model import ChatLine, SharedTable

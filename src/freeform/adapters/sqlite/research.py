@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from freeform.adapters.sqlite.campaign.entries import unreadable
+from freeform.adapters.sql.entries import unreadable
 from freeform.adapters.sqlite.db import open_small, plainly, transaction
 from freeform.adapters.sqlite.file_lock import hold_file
 from freeform.assistant.research.model import ItemResult, ResearchRow, ResearchState, Status

@@ -18,6 +18,7 @@ from freeform.engine.table import Table
 from freeform.services.house import House
 from freeform.services.ingest.jobs import Ingests
 from freeform.services.table import links
+from freeform.services.table.wire import TableWire
 from freeform.settings import Settings
 
 MOST_KEY = 200
@@ -29,6 +30,8 @@ class Room:
     """One server's surroundings. The model may be changed while it runs; all else stays."""
 
     house: House
+    wire: TableWire | None = None
+    """To the other processes that serve these tables, where there are any."""
     hub: Hub = field(init=False)
     plays: Plays = field(init=False)
     parties: Parties = field(init=False)
@@ -40,13 +43,15 @@ class Room:
     port: int = 8420
 
     def __post_init__(self) -> None:
-        self.hub = Hub(self.table.ids.new("run"))
+        self.hub = Hub(self.table.ids.new("run"), self.wire)
         self.plays = Plays(self.hub, self.house)
         self.parties = Parties(self.hub)
-        self.tables = SharedTables(self.hub, self.house, self.plays)
+        self.tables = SharedTables(self.hub, self.house, self.plays, self.wire)
+        self.hub.on_news = self.tables.on_news
         self.ingests = Ingests(
             self.settings.home, self._tell_ingest, self.table.clock.ticks, lambda: self.model
         )
+        self.hub.plug_in()
 
     def _tell_ingest(self, job: str, **news: Any) -> None:
         self.hub.tell("ingest", job=job, **news)

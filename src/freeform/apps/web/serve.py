@@ -16,6 +16,7 @@ from freeform.core.errors import UserError
 from freeform.core.gc_tuning import set_aside
 from freeform.core.log import tell
 from freeform.services.house import opened_house
+from freeform.services.table.wire import opened_wire
 from freeform.settings import Settings
 
 _LOG = logging.getLogger("freeform.web")
@@ -79,8 +80,13 @@ async def serve(
 ) -> None:
     """Serves until it is told to stop."""
     check_host(host, settings)
-    async with opened_house(settings, campaigns=OPEN_CAMPAIGNS, files=False) as house:
-        server = make_server(Room(house), host, port, mounts)
+    async with (
+        opened_wire(settings) as (wire, differing),
+        opened_house(settings, campaigns=OPEN_CAMPAIGNS, files=False) as house,
+    ):
+        if differing:
+            say(f"Another server of this database has other settings: {'; '.join(differing)}.")
+        server = make_server(Room(house, wire), host, port, mounts)
 
         def started() -> None:
             where = address(server, host)

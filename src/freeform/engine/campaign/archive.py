@@ -37,6 +37,17 @@ class Manifest(Record):
     counts: dict[str, int] = Field(default_factory=dict)
 
 
+class HeldAgainst(Record):
+    """A copy of a campaign held against another one."""
+
+    entries: int
+    """How many entries it has."""
+    difference: str = ""
+    """Where the two differ first; '' when all is the same."""
+    is_behind: bool = False
+    """The other one holds nothing that this one has not."""
+
+
 class CampaignFiles(Protocol):
     """Copies a campaign's own file while it may be in use, and takes one in."""
 
@@ -51,8 +62,12 @@ class CampaignFiles(Protocol):
         """
         ...
 
+    def take_out(self, campaign: str) -> None:
+        """Takes the campaign from the shelf; its card and its table's people stay."""
+        ...
+
     def remove(self, campaign: str) -> None:
-        """Takes a campaign's folder from the disk, for good."""
+        """Takes a campaign and its folder away, for good."""
         ...
 
 

@@ -1,8 +1,12 @@
 """What people at a table need from outside: a place where the table and its talk are kept."""
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Protocol
 
+from pydantic import Field
+
+from freeform.core.record import Record
 from freeform.players.people.model import ChatLine, SharedTable
 
 TableChange = Callable[[SharedTable], SharedTable]
@@ -30,6 +34,43 @@ class TableStore(Protocol):
 
     async def talk(self, campaign: str, after: int = 0, most: int = 200) -> list[ChatLine]:
         """The last lines after a number, oldest first."""
+        ...
+
+
+class TableNews(Record):
+    """One thing that happened at a table, as it goes from process to process."""
+
+    number: int
+    """Grows, for all processes alike."""
+    kind: str
+    data: dict[str, Any]
+    people: list[str] = Field(default_factory=list)
+    """The people it is for, by id; for everyone without."""
+
+
+class TableWire(Protocol):
+    """Carries what happens at tables to every process that serves them."""
+
+    @property
+    def run(self) -> str:
+        """The name of this row of numbers: while it stays, a number means the same."""
+        ...
+
+    @property
+    def process(self) -> str:
+        """This process, by a name that no other has."""
+        ...
+
+    def send(self, kind: str, data: dict[str, Any], people: Sequence[str]) -> None:
+        """Tells every process, this one too; in the order told, each once."""
+        ...
+
+    def hear(self, listener: Callable[[TableNews], None]) -> None:
+        """Calls with each piece of news from now on, after the last ones that are still kept."""
+        ...
+
+    def lease(self, campaign: str) -> AbstractAsyncContextManager[None]:
+        """Inside, no other process plays what is due at that table; one that dies lets go."""
         ...
 
 

@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from freeform.adapters.sqlite.campaign.shelf import check_id
+from freeform.adapters.sql.names import check_id
 from freeform.adapters.sqlite.db import open_file, plainly, scripts, transaction
 from freeform.core.errors import BadFile, Conflict, UserError
 
@@ -30,11 +30,7 @@ class SqliteCopies:
     def take_in(self, file: Path, campaign: str, taken_as: str) -> None:
         """Puts a copy on the shelf once it has proved to be one of ours and whole."""
         path = self._path(taken_as)
-        with plainly(file), closing(sqlite3.connect(file, isolation_level=None)) as db:
-            _check(db, file, campaign)
-            if taken_as != campaign:
-                _rename(db, campaign, taken_as)
-        open_file(file).close()
+        prove_copy(file, campaign, taken_as)
         with plainly(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists():
@@ -44,18 +40,41 @@ class SqliteCopies:
                 source.backup(copy)
             beside.replace(path)
 
+    def take_out(self, campaign: str) -> None:
+        """Takes the file away; whatever else lies in its folder stays."""
+        path = self._path(campaign)
+        with plainly(path):
+            path.unlink()
+            for beside in ("-wal", "-shm"):
+                path.with_name(path.name + beside).unlink(missing_ok=True)
+
     def remove(self, campaign: str) -> None:
         """Takes the whole folder away. First it gets a name that is no campaign's: what is gone is
         gone at once, however long the disk takes. An open store notices that its file is gone."""
-        folder = self._path(campaign).parent
-        gone = folder.with_name(f".gone-{folder.name}")
-        with plainly(folder):
-            shutil.rmtree(gone, ignore_errors=True)
-            folder.replace(gone)
-            shutil.rmtree(gone)
+        remove_folder(self._path(campaign).parent)
 
     def _path(self, campaign: str) -> Path:
         return self._home / "campaigns" / check_id(campaign) / "table.db"
+
+
+def remove_folder(folder: Path) -> None:
+    """Takes a folder away, if it is there."""
+    gone = folder.with_name(f".gone-{folder.name}")
+    with plainly(folder):
+        shutil.rmtree(gone, ignore_errors=True)
+        if folder.exists():
+            folder.replace(gone)
+            shutil.rmtree(gone)
+
+
+def prove_copy(file: Path, campaign: str, taken_as: str) -> None:
+    """BadFile unless the file is a campaign of ours and whole; then it is up to date, and called
+    as it will be."""
+    with plainly(file), closing(sqlite3.connect(file, isolation_level=None)) as db:
+        _check(db, file, campaign)
+        if taken_as != campaign:
+            _rename(db, campaign, taken_as)
+    open_file(file).close()
 
 
 def _check(db: sqlite3.Connection, file: Path, campaign: str) -> None:

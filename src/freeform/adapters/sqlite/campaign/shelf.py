@@ -1,7 +1,6 @@
 """The shelf: which campaigns there are on disk, and their files held open between calls."""
 
 import os
-import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -9,28 +8,11 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
+from freeform.adapters.sql.names import SAFE, check_id
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
-from freeform.core.errors import FreeformError, NotFound, UserError
-from freeform.core.text import shorten, slug, visible
-
-_SAFE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
-_DEVICES = re.compile(r"(?i:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
-"""Names that mean a device on Windows, whatever folder they are in."""
-
+from freeform.core.errors import FreeformError, NotFound
 
 MOST_WAITING = 64
-
-
-def check_id(campaign: str) -> str:
-    """The id itself, when it can name a folder on every system."""
-    if _SAFE.fullmatch(campaign) and not _DEVICES.fullmatch(campaign):
-        return campaign
-    shown = shorten(visible(campaign), 40)
-    better = slug(visible(campaign))[:40]
-    usable = better if _SAFE.fullmatch(better) and not _DEVICES.fullmatch(better) else "my_campaign"
-    raise UserError(
-        f"'{shown}' cannot name a campaign: use 1 to 64 letters, digits, '-', '_' or '.', such as '{usable}'"
-    )
 
 
 class File:
@@ -121,7 +103,7 @@ class CampaignShelf:
         """Every folder that holds a campaign file, in order of name."""
         with plainly(self._home):
             found = self._home.joinpath("campaigns").glob("*/table.db")
-            return sorted(path.parent.name for path in found if _SAFE.fullmatch(path.parent.name))
+            return sorted(path.parent.name for path in found if SAFE.fullmatch(path.parent.name))
 
     def campaign(self, campaign: str, *, make: bool = False) -> File:
         """A campaign's file; NotFound when there is none, unless it is to be made."""

@@ -1,4 +1,4 @@
-"""Verbs for taking everything out and bringing it back: `export` and `import`."""
+"""Verbs for taking everything out and bringing it back: `export`, `import` and `move`."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -34,6 +34,9 @@ def add_to(app: typer.Typer) -> None:
     """Adds the verbs."""
     app.command("export", epilog="Example: freeform-rpg export a a.zip")(export)
     app.command("import", epilog="Example: freeform-rpg import a.zip --campaign a-again")(import_)
+    app.command("move", epilog="Example: freeform-rpg move --to postgresql://me@db.local/tables")(
+        move
+    )
 
 
 def export(
@@ -180,3 +183,31 @@ def _rulebook_lines(done: "BroughtIn") -> list[str]:
         f"  Licence {book.license}; the attribution stands in the pack "
         f"(freeform-rpg pack info {pack.id}).",
     ]
+
+
+def move(
+    ctx: typer.Context,
+    to: Annotated[
+        str,
+        typer.Option(help="A Postgres, postgresql://…, or `home` for files in the home."),
+    ],
+) -> None:
+    """Carries all campaigns to another store, checked entry by entry; those here stay."""
+    import asyncio
+
+    from freeform.services.stories.moving import move_campaigns
+
+    desk = at(ctx)
+    with desk.progress("Campaigns") as progress:
+        moved = asyncio.run(move_campaigns(desk.settings, to, progress))
+    there = sum(each.was_there for each in moved.campaigns)
+    carried = len(moved.campaigns) - there
+    already = f"; {there} were there already" if there else ""
+    use = "clear `store_url`" if to == "home" else "set `store_url` to it"
+    desk.answer(
+        moved,
+        [
+            f"Carried {carried} campaigns, {moved.entries} entries checked one by one{already}.",
+            f"Those here stay as they are. To play there from now on, {use}.",
+        ],
+    )

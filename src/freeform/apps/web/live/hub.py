@@ -11,6 +11,8 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from freeform.services.table.wire import TableNews, TableWire
+
 REMEMBERED = 400
 """Events kept for each campaign."""
 CAMPAIGNS = 500
@@ -20,6 +22,8 @@ BEHIND = 2000
 AT_ONCE = 100
 """Events that go over the wire in one piece, if they are there at once."""
 PING_S = 15.0
+INTERNAL = "_"
+"""How kinds begin that are between processes, and for no listener."""
 _spell = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -70,8 +74,11 @@ class StreamListener:
 class Hub:
     """Numbers events, keeps the last of each campaign, and passes them on."""
 
-    def __init__(self, run: str) -> None:
-        self._run, self._number = run, 0
+    def __init__(self, run: str, wire: TableWire | None = None) -> None:
+        self._run, self._number = wire.run if wire else run, 0
+        self._wire = wire
+        self.on_news: Callable[[Event], None] = lambda event: None
+        """Called with what came over the wire, once those who listen have heard it."""
         self._kept: dict[str, deque[Event]] = {}
         self._telling: dict[str, _Telling] = {}
         self._listeners: set[StreamListener] = set()
@@ -90,8 +97,27 @@ class Hub:
 
     def tell_only(self, people: frozenset[str], kind: str, **data: Any) -> None:
         """The same for some people alone."""
-        self._number += 1
-        event = Event(self._number, kind, data, people)
+        if self._wire:
+            self._wire.send(kind, data, sorted(people))
+        else:
+            self._heard(Event(self._number + 1, kind, data, people))
+
+    def plug_in(self) -> None:
+        """From now on, what any process tells is heard here; what came before is missed."""
+        if self._wire:
+            self._wire.hear(self._over_the_wire)
+
+    def _over_the_wire(self, news: TableNews) -> None:
+        event = Event(news.number, news.kind, news.data, frozenset(news.people))
+        if not self._number:
+            self._forgotten_all = event.number - 1
+        self._number = event.number
+        if not event.kind.startswith(INTERNAL):
+            self._heard(event)
+        self.on_news(event)
+
+    def _heard(self, event: Event) -> None:
+        self._number = event.number
         self._follow(event)
         self._keep(event)
         for listener in [one for one in self._listeners if one.campaign in ("", event.campaign)]:

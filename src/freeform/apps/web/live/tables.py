@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from freeform.apps.web.live.hub import Event, Hears, Hub
 from freeform.apps.web.live.turns import Plays
 from freeform.apps.web.visitors import Visitor
-from freeform.core.errors import Conflict, FreeformError
+from freeform.core.errors import Conflict, FreeformError, Unavailable
 from freeform.players.people.model import ChatLine, SharedTable
 from freeform.services.house import House
 from freeform.services.table import acting
 from freeform.services.table.talk import talk_row
+from freeform.services.table.wire import TableWire
 
 HEARD = frozenset(
     {"facts", "prose", "again", "done", "failed", "moved", "reset", "company", "talk"}
@@ -27,6 +28,10 @@ CHECKED_S = 5.0
 """How often a stream looks whether its listener is still at the table; in silence, at each ping."""
 TRIES = 20
 """How often a turn waits for others that came by another door."""
+AWAY_S = 1.0
+PRESENT = "_present"
+PRESENT_S = 45.0
+"""For how long what a process said of who is there holds; it says so again well before."""
 OWNER_ID = "p1"
 """Whoever opened the table: `open_table` gives the first id to its owner."""
 
@@ -38,13 +43,17 @@ class SharedTables:
     hub: Hub
     house: House
     plays: Plays
+    wire: TableWire | None = None
     _pumps: dict[str, "asyncio.Task[None]"] = field(default_factory=dict)
     _here: dict[str, Counter[str]] = field(default_factory=dict)
     _left: dict[tuple[str, str], float] = field(default_factory=dict)
+    _elsewhere: dict[str, tuple[float, dict[str, list[str]]]] = field(default_factory=dict)
+    """For each other process, when it last said who is there, and who that is."""
     _began: float = field(init=False)
+    _told_who: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self._began = self.house.table.clock.ticks()
+        self._began = self._told_who = self.house.table.clock.ticks()
 
     def wake(self, campaign: str) -> None:
         """Plays what is due at a table, unless that is being done."""
@@ -62,7 +71,30 @@ class SharedTables:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def online(self, campaign: str) -> set[str]:
-        """Who is connected to a table."""
+        """Who is connected to a table, here or at another process."""
+        now, here = self.house.table.clock.ticks(), self._connected(campaign)
+        for said, people in self._elsewhere.values():
+            if now - said < PRESENT_S:
+                here |= set(people.get(campaign, ()))
+        return here
+
+    def on_news(self, event: Event) -> None:
+        """What another process told: who is there; and a turn that is due, should it be lost."""
+        if event.kind == PRESENT:
+            if self.wire and event.data["process"] != self.wire.process:
+                now = self.house.table.clock.ticks()
+                self._elsewhere[event.data["process"]] = now, event.data["here"]
+        elif event.kind in ("facts", "company") and self._connected(event.campaign):
+            self.wake(event.campaign)
+
+    def say_who_is_here(self) -> None:
+        """Tells the other processes who is connected to this one."""
+        self._told_who = self.house.table.clock.ticks()
+        if self.wire:
+            here = {at: sorted(self._connected(at)) for at in self._here if self._connected(at)}
+            self.hub.tell(PRESENT, process=self.wire.process, here=here)
+
+    def _connected(self, campaign: str) -> set[str]:
         return {person for person, streams in self._here.get(campaign, {}).items() if streams}
 
     def away_s(self, campaign: str, person: str) -> float:
@@ -92,6 +124,8 @@ class SharedTables:
         try:
             async for said in self.hub.stream(at, after, _ear(visitor), person):
                 now = self.house.table.clock.ticks()
+                if now - self._told_who > PRESENT_S / 3:
+                    self.say_who_is_here()
                 if not visitor.is_owner and now - checked > CHECKED_S:
                     checked = now
                     if not await self._sits_there(visitor):
@@ -114,10 +148,26 @@ class SharedTables:
         here[person] += streams
         if not here[person]:
             self._left[campaign, person] = self.house.table.clock.ticks()
-        if before != bool(here[person]) and len(here) > 1:
-            self.changed(campaign, "presence")
+        if before != bool(here[person]):
+            self.say_who_is_here()
+            if len(here) > 1:
+                self.changed(campaign, "presence")
 
     async def _pump(self, campaign: str) -> None:
+        """Plays what is due; no two processes do so at one table."""
+        if self.wire is None:
+            await self._play_due(campaign)
+            return
+        while True:
+            try:
+                if await acting.next_say(self.house, campaign):
+                    async with self.wire.lease(campaign):
+                        await self._play_due(campaign)
+                return
+            except Unavailable:  # the database is away: what is due waits for it
+                await asyncio.sleep(AWAY_S)
+
+    async def _play_due(self, campaign: str) -> None:
         tries = 0
         while True:
             say = await acting.next_say(self.house, campaign)

@@ -1,10 +1,10 @@
 """Walking the log: from an entry towards the beginning, and from one entry to those that follow
 it."""
 
-import sqlite3
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from freeform.adapters.sql.ports import Db
 from freeform.core.errors import NotFound
 from freeform.engine.log import LogPosition
 
@@ -34,7 +34,7 @@ with recursive path (id, parent, turn_no) as (
 """
 
 
-def active(db: sqlite3.Connection) -> Tip | None:
+def active(db: Db) -> Tip | None:
     """Where the active branch stands; None in a file where no campaign has begun."""
     row = db.execute(
         "select b.name, b.head, log.turn_no, b.redo from branches b join log on log.id = b.head where b.active = 1"
@@ -42,7 +42,7 @@ def active(db: sqlite3.Connection) -> Tip | None:
     return Tip(*row) if row else None
 
 
-def end_of_turn(db: sqlite3.Connection, tip: Tip, turn_no: int) -> int:
+def end_of_turn(db: Db, tip: Tip, turn_no: int) -> int:
     """The last entry of that turn on the way to the tip, with whatever was changed before the next
     turn."""
     if not 0 <= turn_no <= tip.turn_no:
@@ -54,14 +54,14 @@ def end_of_turn(db: sqlite3.Connection, tip: Tip, turn_no: int) -> int:
     return int(entry)
 
 
-def path(db: sqlite3.Connection, head: int, first: int, last: int) -> list[int]:
+def path(db: Db, head: int, first: int, last: int) -> list[int]:
     """The entries of turns `first` to `last` on the way to `head`, oldest first."""
     sql = _BACK.replace("= path.parent\n", "= path.parent where path.turn_no >= :first\n")
     sql += "select id from path where turn_no between :first and :last order by id"
     return [id for (id,) in db.execute(sql, {"head": head, "first": first, "last": last})]
 
 
-def leads_to(db: sqlite3.Connection, entry: int, head: int) -> bool:
+def leads_to(db: Db, entry: int, head: int) -> bool:
     """Whether `entry` is on the way to `head`. Ids grow along it: the walk ends at the first
     smaller one."""
     sql = _BACK + "select id = :entry from path where id <= :entry limit 1"
@@ -69,12 +69,12 @@ def leads_to(db: sqlite3.Connection, entry: int, head: int) -> bool:
     return bool(row and row[0])
 
 
-def newest_after(db: sqlite3.Connection, entry: int) -> int | None:
+def newest_after(db: Db, entry: int) -> int | None:
     """The end of the newest way on from an entry; None when nothing follows it."""
     (last,) = db.execute(
         """
         with recursive way (id) as (
-          select :entry
+          select cast(:entry as bigint)
           union all
           select (select max(log.id) from log where log.parent = way.id) from way where way.id is not null
         )
@@ -85,7 +85,7 @@ def newest_after(db: sqlite3.Connection, entry: int) -> int | None:
     return None if last == entry else int(last)
 
 
-def turn_before(db: sqlite3.Connection, entry: int | None) -> int | None:
+def turn_before(db: Db, entry: int | None) -> int | None:
     """The nearest entry at or before this one that is not a change between turns."""
     while entry is not None:
         kind, parent = db.execute("select kind, parent from log where id = ?", (entry,)).fetchone()
@@ -95,7 +95,7 @@ def turn_before(db: sqlite3.Connection, entry: int | None) -> int | None:
     return None
 
 
-def count_takes(db: sqlite3.Connection, head: int, first: int, last: int) -> dict[int, int]:
+def count_takes(db: Db, head: int, first: int, last: int) -> dict[int, int]:
     """How many takes there are on each turn on the way to `head`. One walk for all; most turns have
     a single take."""
     way = set(path(db, head, first, last))
@@ -114,7 +114,7 @@ def count_takes(db: sqlite3.Connection, head: int, first: int, last: int) -> dic
     return counted
 
 
-def diffs(db: sqlite3.Connection, head: int) -> Iterator[str]:
+def diffs(db: Db, head: int) -> Iterator[str]:
     """The diffs that lead to an entry, as JSON, oldest first."""
     sql = _BACK + "select log.state_diff from path join log on log.id = path.id order by path.id"
     return (text for (text,) in db.execute(sql, {"head": head}))

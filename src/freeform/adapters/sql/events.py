@@ -2,17 +2,17 @@
 prose."""
 
 import json
-import sqlite3
 from collections.abc import Sequence
 
 from pydantic_core import to_json
 
-from freeform.adapters.sqlite.campaign.entries import (
+from freeform.adapters.sql.entries import (
     NO_CHANGE,
     EntryPage,
     as_json,
     diff_json,
 )
+from freeform.adapters.sql.ports import Db
 from freeform.engine.log import Entry, Narrated, Resolved
 from freeform.engine.ports import TurnText
 from freeform.engine.rules.change import join
@@ -22,7 +22,7 @@ _REMEMBERED = 2_000
 
 
 def begin_row(
-    db: sqlite3.Connection, campaign: str, branch: str, log_id: int, turn: Resolved, page: EntryPage
+    db: Db, campaign: str, branch: str, log_id: int, turn: Resolved, page: EntryPage
 ) -> None:
     """A turn's facts are known."""
     outputs = turn.model_dump_json(include={"interpreter", "validator", "planner", "rolls"})
@@ -38,7 +38,7 @@ def begin_row(
     )  # fmt: skip
 
 
-def complete_row(db: sqlite3.Connection, resolved: int, turn: Narrated, page: EntryPage) -> None:
+def complete_row(db: Db, resolved: int, turn: Narrated, page: EntryPage) -> None:
     """Its prose is told. The row is that of the facts the prose follows; what it says is put behind
     what it said."""
     told = to_json({"narrator": turn.narrator, "rejected": turn.rejected}).decode()
@@ -55,7 +55,7 @@ def complete_row(db: sqlite3.Connection, resolved: int, turn: Narrated, page: En
         )
 
 
-def facts_before(db: sqlite3.Connection, entry: int | None, turn: Narrated) -> int | None:
+def facts_before(db: Db, entry: int | None, turn: Narrated) -> int | None:
     """The facts that a turn's prose tells of, at or before this entry; None when they are not
     there."""
     while entry is not None:
@@ -100,9 +100,7 @@ def told_next(told: Sequence[TurnText], most: int, entry: Entry) -> tuple[TurnTe
             return tuple(told)
 
 
-def told_lately(
-    db: sqlite3.Connection, ids: list[int], told: dict[int, TurnText | None]
-) -> list[TurnText]:
+def told_lately(db: Db, ids: list[int], told: dict[int, TurnText | None]) -> list[TurnText]:
     """The turns among those log entries as a reader sees them, oldest first. A turn that is told
     stays as it is:
     `told` remembers it, and that an entry is no turn of its own."""
@@ -115,7 +113,9 @@ def told_lately(
     return turns
 
 
-def _turn_texts(db: sqlite3.Connection, ids: list[int]) -> dict[int, TurnText]:
+def _turn_texts(db: Db, ids: list[int]) -> dict[int, TurnText]:
+    if not ids:
+        return {}
     marks = ",".join("?" * len(ids))
     rows = db.execute(
         "select log_id, turn_no, player_input, final_text, json_extract(pass_outputs_json, '$.interpreter.referenced_entities'),"
@@ -129,7 +129,7 @@ def _turn_texts(db: sqlite3.Connection, ids: list[int]) -> dict[int, TurnText]:
             player_input=typed,
             final_text=text,
             focus=json.loads(focus or "[]"),
-            asked=bool(asked),
+            asked=asked in (1, "true"),  # each database has its own way to say so
         )
         for log_id, turn, typed, text, focus, asked in rows
     }

@@ -1,18 +1,17 @@
 """What is added to a campaign's log: its row, its turn's number, and the state after it."""
 
 from collections.abc import Sequence
-from sqlite3 import Connection
 
-from freeform.adapters.sqlite.campaign.entries import EntryPage, insert
-from freeform.adapters.sqlite.campaign.events import (
+from freeform.adapters.sql.entries import EntryPage, insert
+from freeform.adapters.sql.events import (
     begin_row,
     complete_row,
     facts_before,
     told_next,
 )
-from freeform.adapters.sqlite.campaign.shelf import File
-from freeform.adapters.sqlite.campaign.tables import write_diff
-from freeform.adapters.sqlite.campaign.tree import Tip
+from freeform.adapters.sql.ports import Db, OpenCampaign
+from freeform.adapters.sql.tables import write_diff
+from freeform.adapters.sql.tree import Tip
 from freeform.core.errors import Conflict, NotFound
 from freeform.engine.log import Begun, Changed, Entry, Narrated, Resolved
 from freeform.engine.world.model import StateDiff
@@ -20,7 +19,7 @@ from freeform.engine.world.state import GameState
 
 
 def add_entry(
-    db: Connection, place: tuple[str, str], page: EntryPage, parent: int, turn_no: int, at: str
+    db: Db, place: tuple[str, str], page: EntryPage, parent: int, turn_no: int, at: str
 ) -> int:
     """Writes an entry after its parent, in this campaign and branch; its number."""
     entry = insert(db, page, parent, turn_no, at)
@@ -36,7 +35,7 @@ def add_entry(
     return entry
 
 
-def write_state(db: Connection, state: GameState, diff: StateDiff) -> GameState:
+def write_state(db: Db, state: GameState, diff: StateDiff) -> GameState:
     """The state after a change, and its tables with it."""
     try:
         return write_diff(db, state, diff)
@@ -46,7 +45,7 @@ def write_state(db: Connection, state: GameState, diff: StateDiff) -> GameState:
         ) from missing
 
 
-def follow_recent(file: File, before: Tip, now: Tip, entries: Sequence[Entry]) -> None:
+def follow_recent(file: OpenCampaign, before: Tip, now: Tip, entries: Sequence[Entry]) -> None:
     """What was told lately, if it is remembered, goes on with what was added."""
     (at, turns), told = file.kept.get("recent", ((None, 0), ()))
     if at == before.entry:

@@ -2,17 +2,17 @@
 
 from pydantic import ValidationError
 
-from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
+from freeform.adapters.sql.ports import CampaignsAtHand
 from freeform.engine.shelf.scene_lore import SceneLoreCache
 
 _KEPT = 500
 
 
-class SqliteLoreNotes:
+class SqlLoreNotes:
     """The `LoreNotes` of one home. Notes that no longer read count as not made: they are only a
     copy of the books."""
 
-    def __init__(self, shelf: CampaignShelf) -> None:
+    def __init__(self, shelf: CampaignsAtHand) -> None:
         self._shelf = shelf
         self._read: dict[tuple[str, str], SceneLoreCache] = {}
 

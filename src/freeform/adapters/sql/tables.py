@@ -2,7 +2,6 @@
 cold."""
 
 import json
-import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -11,7 +10,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from freeform.adapters.sqlite.campaign.entries import as_json, unreadable
+from freeform.adapters.sql.entries import as_json, unreadable
+from freeform.adapters.sql.ports import Db
 from freeform.core.record import Record
 from freeform.engine.rules.change import apply, index, write
 from freeform.engine.world.model import InventoryChange, RelationshipChange, StateDiff
@@ -73,7 +73,7 @@ class StateTable:
         ]
         return [*values, campaign] if self.per_campaign else values
 
-    def read(self, db: sqlite3.Connection, path: Path) -> list[Any]:
+    def read(self, db: Db, path: Path | str) -> list[Any]:
         """All rows, in the order in which they came. Column by column, for each call into JSON
         costs more than what it reads."""
         rows = db.execute(
@@ -103,7 +103,7 @@ RELATIONSHIPS = StateTable(
     "relationships", Relationship, ("a_id", "b_id", "rel_type"), {"notes": "notes_json"}
 )
 SUMMARIES = StateTable("summaries", Summary, ("id",), {}, per_campaign=False)
-SCENE = StateTable(
+STATE_SCENE = StateTable(
     "scene", Scene, ("id",),
     {
         "present_entity_ids": "present_entity_ids_json", "time": "time_json",
@@ -113,9 +113,7 @@ SCENE = StateTable(
 SHEETS = (ENTITIES, FACTS, THREADS, CLOCKS, INVENTORY, RELATIONSHIPS, SUMMARIES)
 
 
-def read_state(
-    db: sqlite3.Connection, campaign: str, branch: str, turn_no: int, path: Path
-) -> GameState:
+def read_state(db: Db, campaign: str, branch: str, turn_no: int, path: Path | str) -> GameState:
     """The state the tables hold, in the order in which its rows came to be."""
     rows: dict[str, dict[Any, Any]] = {}
     for sheet in SHEETS:
@@ -124,14 +122,14 @@ def read_state(
             getattr(r, keys[0]) if len(keys) == 1 else tuple(getattr(r, k) for k in keys): r
             for r in sheet.read(db, path)
         }
-    scenes = SCENE.read(db, path)
+    scenes = STATE_SCENE.read(db, path)
     scene = scenes[0] if scenes else Scene()
     return index(
         GameState(campaign_id=campaign, turn_no=turn_no, branch=branch, scene=scene, **rows)
     )
 
 
-def write_diff(db: sqlite3.Connection, state: GameState, diff: StateDiff) -> GameState:
+def write_diff(db: Db, state: GameState, diff: StateDiff) -> GameState:
     """Writes a diff into the state, which must be a draft, and into the rows it names and no
     others."""
     held, emptied = _inventory_after(state, diff)
@@ -146,7 +144,7 @@ def write_diff(db: sqlite3.Connection, state: GameState, diff: StateDiff) -> Gam
     return after
 
 
-def rewrite(db: sqlite3.Connection, state: GameState) -> None:
+def rewrite(db: Db, state: GameState) -> None:
     """Makes the tables hold this state and nothing else."""
     for sheet in SHEETS:
         db.execute(f"delete from {sheet.table}")
@@ -154,15 +152,13 @@ def rewrite(db: sqlite3.Connection, state: GameState) -> None:
     write_scene(db, state)
 
 
-def write_scene(db: sqlite3.Connection, state: GameState) -> None:
+def write_scene(db: Db, state: GameState) -> None:
     """The one scene that play is in."""
     db.execute("delete from scene")
-    _save(db, SCENE, [state.scene], state.campaign_id)
+    _save(db, STATE_SCENE, [state.scene], state.campaign_id)
 
 
-def _save(
-    db: sqlite3.Connection, sheet: StateTable, records: Iterable[Record], campaign: str
-) -> None:
+def _save(db: Db, sheet: StateTable, records: Iterable[Record], campaign: str) -> None:
     rows = [sheet.row(record, campaign) for record in records]
     if rows:
         db.executemany(sheet.upsert, rows)

@@ -3,39 +3,38 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from sqlite3 import Connection
 
-from freeform.adapters.sqlite.campaign import tree
-from freeform.adapters.sqlite.campaign.entries import unreadable
-from freeform.adapters.sqlite.campaign.shelf import File
-from freeform.adapters.sqlite.campaign.tables import read_state, rewrite
-from freeform.adapters.sqlite.campaign.tree import Tip
+from freeform.adapters.sql import tree
+from freeform.adapters.sql.entries import unreadable
+from freeform.adapters.sql.ports import Db, OpenCampaign
+from freeform.adapters.sql.tables import read_state, rewrite
+from freeform.adapters.sql.tree import Tip
 from freeform.engine.log import LogPosition
 from freeform.engine.rules.change import draft, fold_diffs
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import GameState
 
 
-def keep(file: File, tip: Tip, own: GameState) -> LogPosition:
+def keep(file: OpenCampaign, tip: Tip, own: GameState) -> LogPosition:
     """Remembers the state for the next call; nobody else may hold it, since it will be written
     into."""
     file.kept["own"] = ((tip.branch, tip.entry), own)
     return tip.position
 
 
-def keep_tip(file: File, tip: Tip, version: tuple[int, int]) -> None:
+def keep_tip(file: OpenCampaign, tip: Tip, version: object) -> None:
     """Remembers where play stands, for as long as nobody writes. `version` is of the same
     moment."""
     file.kept["tip"] = version, tip
 
 
-def known_tip(file: File) -> Tip | None:
+def known_tip(file: OpenCampaign) -> Tip | None:
     """Where play stands, if that is remembered and still so."""
     version, tip = file.kept.get("tip", (None, None))
     return tip if tip and version == file.version() else None
 
 
-def known_state(file: File, tip: Tip) -> GameState | None:
+def known_state(file: OpenCampaign, tip: Tip) -> GameState | None:
     """The state at the tip, as a value that no later turn changes, if the file need not be asked
     for it."""
     here = tip.branch, tip.entry
@@ -46,7 +45,7 @@ def known_state(file: File, tip: Tip) -> GameState | None:
     return _give(file, tip, own) if at == here else None
 
 
-def keep_given(file: File, before: Tip, now: Tip) -> None:
+def keep_given(file: OpenCampaign, before: Tip, now: Tip) -> None:
     """The state that was given out is the same at the new tip: words were added, nothing
     changed."""
     at, state = file.kept.get("given", (None, None))
@@ -54,13 +53,13 @@ def keep_given(file: File, before: Tip, now: Tip) -> None:
         file.kept["given"] = ((now.branch, now.entry), state)
 
 
-def _give(file: File, tip: Tip, own: GameState) -> GameState:
+def _give(file: OpenCampaign, tip: Tip, own: GameState) -> GameState:
     state = draft(own)
     file.kept["given"] = ((tip.branch, tip.entry), state)
     return state
 
 
-def own_state(file: File, db: Connection, campaign: str, tip: Tip) -> GameState:
+def own_state(file: OpenCampaign, db: Db, campaign: str, tip: Tip) -> GameState:
     """The store's own copy at the tip, to write into: so that a turn costs the same in a long
     campaign.
 
@@ -74,7 +73,7 @@ def own_state(file: File, db: Connection, campaign: str, tip: Tip) -> GameState:
         return read_state(db, campaign, tip.branch, tip.turn_no, file.path)
 
 
-def state_at(file: File, db: Connection, campaign: str, tip: Tip) -> GameState:
+def state_at(file: OpenCampaign, db: Db, campaign: str, tip: Tip) -> GameState:
     """The state at the tip, as a value that no later turn changes."""
     if given := known_state(file, tip):
         return given
@@ -83,7 +82,7 @@ def state_at(file: File, db: Connection, campaign: str, tip: Tip) -> GameState:
     return _give(file, tip, own)
 
 
-def fold_to(file: File, db: Connection, campaign: str, branch: str, entry: int) -> GameState:
+def fold_to(file: OpenCampaign, db: Db, campaign: str, branch: str, entry: int) -> GameState:
     """The state at any entry, from the diffs that lead to it."""
     (turn_no,) = db.execute("select turn_no from log where id = ?", (entry,)).fetchone()
     try:
@@ -94,7 +93,7 @@ def fold_to(file: File, db: Connection, campaign: str, branch: str, entry: int) 
         raise unreadable(file.path, "the log", wrong) from wrong
 
 
-def follow(file: File, db: Connection, campaign: str, tip: Tip, at: str) -> GameState:
+def follow(file: OpenCampaign, db: Db, campaign: str, tip: Tip, at: str) -> GameState:
     """The head has moved to this tip: the tables hold its state from now on."""
     state = fold_to(file, db, campaign, tip.branch, tip.entry)
     rewrite(db, state)
@@ -102,7 +101,7 @@ def follow(file: File, db: Connection, campaign: str, tip: Tip, at: str) -> Game
     return state
 
 
-def touch(db: Connection, turn_no: int, at: str) -> None:
+def touch(db: Db, turn_no: int, at: str) -> None:
     """The campaign was played just now."""
     db.execute("update campaigns set updated_at = ?, current_turn = ?", (at, turn_no))
 

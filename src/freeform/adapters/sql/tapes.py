@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from freeform.adapters.sqlite.campaign.entries import unreadable
-from freeform.adapters.sqlite.campaign.shelf import CampaignShelf, File
+from freeform.adapters.sql.entries import unreadable
+from freeform.adapters.sql.ports import CampaignsAtHand, OpenCampaign
 from freeform.core.errors import NotFound, UserError
 from freeform.core.llm.gateway import Usage
 from freeform.core.llm.tape import Tape
@@ -31,22 +31,26 @@ _PLAIN = (
     "key", "campaign", "turn_id", "turn_no", "pass_id", "prompt", "model", "seed",
     "error", "degraded", "tries", "ms", "at", "request",
 )  # fmt: skip
-_PACKED = ("input", "text", "output")
+TAPES_PACKED = ("input", "text", "output")
 _USAGE = ("calls", "input_tokens", "output_tokens", "cost_usd")
-_COLUMNS = (*_PLAIN, *_PACKED, *_USAGE)
-_SELECT = f"select {', '.join(_COLUMNS)} from tapes"
-_INSERT = f"insert into tapes ({', '.join(_COLUMNS)}, moment) values ({', '.join('?' * (len(_COLUMNS) + 1))})"
-_SUM = (
+TAPE_COLUMNS = (*_PLAIN, *TAPES_PACKED, *_USAGE)
+_SELECT = f"select {', '.join(TAPE_COLUMNS)} from tapes"
+_MARKS = ", ".join("?" * (len(TAPE_COLUMNS) + 1))
+_INSERT = f"insert into tapes ({', '.join(TAPE_COLUMNS)}, moment) values ({_MARKS})"
+SUM = (
     "select "
     + ", ".join(f"coalesce(sum({name}), 0)" for name in _USAGE)
     + " from tapes where moment >= ?"
 )
 
 
-class SqliteTapes:
+class SqlTapes:
     """The `TapeStore` of one home. A tape of no campaign goes to the home's own file."""
 
-    def __init__(self, shelf: CampaignShelf) -> None:
+    bytes_only = False
+    """Whether a column of texts that may be compressed holds bytes and nothing else."""
+
+    def __init__(self, shelf: CampaignsAtHand) -> None:
         self._shelf = shelf
 
     async def add(self, tape: Tape) -> None:
@@ -54,11 +58,11 @@ class SqliteTapes:
         change: were it lost with that, the same answer would be made again."""
         values = [
             *(getattr(tape, name) for name in _PLAIN),
-            _pack(tape.input_json),
-            _pack(tape.text),
-            None if tape.output is None else _pack(_json(tape.output)),
+            self._pack(tape.input_json),
+            self._pack(tape.text),
+            None if tape.output is None else self._pack(_json(tape.output)),
             *(getattr(tape.usage, name) for name in _USAGE),
-            _moment(tape.at),
+            moment_of(tape.at),
         ]
         # A campaign's first tapes may come before it begins: its opening, for one.
         file = self._shelf.at_hand(tape.campaign) if tape.campaign and not tape.text else None
@@ -87,7 +91,7 @@ class SqliteTapes:
 
     async def spent(self, campaign: str | None, since: str) -> Usage:
         """What was used since that moment (ISO): by one campaign, or by all."""
-        moment = _moment(since)
+        moment = moment_of(since)
         if campaign is not None:
             return _spent(file, moment) if (file := self._file(campaign)) else Usage()
         total = _spent(self._shelf.outside(), moment)
@@ -98,7 +102,11 @@ class SqliteTapes:
                 continue  # A damaged campaign must not stop the others; the shelf tells of it.
         return total
 
-    def _file(self, campaign: str) -> File | None:
+    def _pack(self, text: str) -> str | bytes:
+        short = len(text) < LONG and not self.bytes_only
+        return text if short else compress(text.encode(), LEVEL)
+
+    def _file(self, campaign: str) -> OpenCampaign | None:
         try:
             return self._shelf.campaign(campaign) if campaign else self._shelf.outside()
         except NotFound:
@@ -113,16 +121,20 @@ class SqliteTapes:
             return [_tape(row, file.path) for row in db.execute(f"{_SELECT} {where}", values)]
 
 
-def _spent(file: File, moment: float) -> Usage:
+def _spent(file: OpenCampaign, moment: float) -> Usage:
     file.settle()
     with file.reading() as db:
-        row = db.execute(_SUM, (moment,)).fetchone()
+        return usage_of(db.execute(SUM, (moment,)).fetchone())
+
+
+def usage_of(row: Any) -> Usage:
+    """What a row of `SUM` says."""
     usage = dict(zip(_USAGE, row, strict=True))
     return Usage(**{**usage, "cost_usd": round(usage["cost_usd"], 8)})
 
 
-def _tape(row: tuple[Any, ...], path: Path) -> Tape:
-    fields = dict(zip(_COLUMNS, row, strict=True))
+def _tape(row: tuple[Any, ...], path: Path | str) -> Tape:
+    fields = dict(zip(TAPE_COLUMNS, row, strict=True))
     usage = Usage(**{name: fields.pop(name) for name in _USAGE})
     try:
         output = None if fields["output"] is None else json.loads(_unpack(fields["output"]))
@@ -140,15 +152,12 @@ def _json(value: Any) -> str:
     return to_json(value).decode()
 
 
-def _pack(text: str) -> str | bytes:
-    return text if len(text) < LONG else compress(text.encode(), LEVEL)
-
-
 def _unpack(kept: str | bytes) -> str:
     return kept if isinstance(kept, str) else zlib.decompress(kept).decode()
 
 
-def _moment(at: str) -> float:
+def moment_of(at: str) -> float:
+    """Seconds since 1970, whatever zone it was written in."""
     try:
         when = datetime.fromisoformat(at)
     except ValueError as wrong:

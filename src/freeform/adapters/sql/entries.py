@@ -1,7 +1,6 @@
 """Log entries as rows and back. What is kept is JSON; what would not read back is refused."""
 
 import json
-import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,6 +8,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import to_json
 
+from freeform.adapters.sql.ports import Db
 from freeform.core.errors import BadFile, UserError
 from freeform.engine.log import ENTRY, Entry, Logged, Narrated, Resolved
 from freeform.engine.world.model import StateDiff
@@ -67,23 +67,20 @@ def as_json(value: Any) -> str:
     return text
 
 
-def insert(
-    db: sqlite3.Connection, page: EntryPage, parent: int | None, turn_no: int, at: str
-) -> int:
+def insert(db: Db, page: EntryPage, parent: int | None, turn_no: int, at: str) -> int:
     """Adds a row to the log; its id."""
     entry = page.entry
     turn_id = entry.turn_id if isinstance(entry, Resolved | Narrated) else None
     take = entry.take if isinstance(entry, Resolved) else None
-    added = db.execute(
+    row = db.execute(
         "insert into log (parent, turn_no, turn_id, take, kind, at, state_diff, body)"
-        " values (?, ?, ?, ?, ?, ?, ?, ?)",
+        " values (?, ?, ?, ?, ?, ?, ?, ?) returning id",
         (parent, turn_no, turn_id, take, entry.kind, at, page.diff_text, page.body),
-    )
-    assert added.lastrowid is not None
-    return added.lastrowid
+    ).fetchone()
+    return int(row[0])
 
 
-def logged(rows: Iterable[tuple[Any, ...]], path: Path) -> list[Logged]:
+def logged(rows: Iterable[tuple[Any, ...]], path: Path | str) -> list[Logged]:
     """Rows of `COLUMNS` as entries; BadFile when one does not read."""
     found = []
     for id, parent, turn_no, at, diff_text, body, packet_text in rows:
@@ -95,7 +92,7 @@ def logged(rows: Iterable[tuple[Any, ...]], path: Path) -> list[Logged]:
     return found
 
 
-def unreadable(path: Path, what: str, wrong: Exception) -> BadFile:
+def unreadable(path: Path | str, what: str, wrong: Exception) -> BadFile:
     """The complaint that a row of ours does not read."""
     return BadFile(
         str(path), f"{what} does not read ({_brief(wrong)}); put back a copy of the file"

@@ -1,0 +1,1 @@
+"""Campaigns in SQL, whichever database holds them."""

@@ -1,0 +1,22 @@
+"""Names that a campaign may have, wherever it is kept."""
+
+import re
+
+from freeform.core.errors import UserError
+from freeform.core.text import shorten, slug, visible
+
+SAFE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
+_DEVICES = re.compile(r"(?i:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
+"""Names that mean a device on Windows, whatever folder they are in."""
+
+
+def check_id(campaign: str) -> str:
+    """The id itself, when it can name a folder on every system."""
+    if SAFE.fullmatch(campaign) and not _DEVICES.fullmatch(campaign):
+        return campaign
+    shown = shorten(visible(campaign), 40)
+    better = slug(visible(campaign))[:40]
+    usable = better if SAFE.fullmatch(better) and not _DEVICES.fullmatch(better) else "my_campaign"
+    raise UserError(
+        f"'{shown}' cannot name a campaign: use 1 to 64 letters, digits, '-', '_' or '.', such as '{usable}'"
+    )

@@ -1,0 +1,55 @@
+"""How what happens at tables goes from process to process: over Postgres, where there is one."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from freeform import __version__
+from freeform.core.ids import RandomIds
+from freeform.players.people.ports import TableWire
+from freeform.settings import Settings
+from freeform.wiring.store import postgres_links
+
+SHARED = (
+    "model",
+    "models_interpreter",
+    "models_planner",
+    "models_narrator",
+    "models_cheap",
+    "models_players",
+    "passes",
+    "context_tokens",
+    "session_turns",
+    "budget_turn_tokens",
+    "budget_day_tokens",
+    "embedding_url",
+    "embedding_model",
+    "index",
+    "home",
+)
+"""Settings that make another game of it when processes differ in them."""
+
+
+@asynccontextmanager
+async def opened_wire(settings: Settings) -> AsyncIterator[tuple[TableWire | None, list[str]]]:
+    """The wire to the other processes, and where their settings differ from ours; None where
+    campaigns are files, and one process has all the tables."""
+    if not settings.store_url.get_secret_value():
+        yield None, []
+        return
+    links = postgres_links(settings)
+    from freeform.adapters.postgres.wire import PostgresWire
+
+    links.check()
+    said = {name: _shown(getattr(settings, name)) for name in SHARED} | {"version": __version__}
+    wire = PostgresWire(links, RandomIds().new("server"), said)
+    differing = await wire.open()
+    try:
+        yield wire, differing
+    finally:
+        await wire.close()
+        links.close()
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, default=str).strip('"')

@@ -1,0 +1,98 @@
+"""Campaigns carried to Postgres and back: nothing is lost, whatever stands in the way."""
+
+from pathlib import Path
+
+import pytest
+
+from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
+from freeform.adapters.sqlite.campaign.store import SqliteStore, SqliteTapes
+from freeform.core.clock import HandClock
+from freeform.core.errors import Conflict, UserError
+from freeform.players.people.model import ChatLine, SharedTable, TablePerson
+from freeform.services.stories.moving import move_campaigns
+from freeform.settings import Settings
+from freeform.wiring.people import open_tables
+from freeform.wiring.store import opened_keep
+from tests.contracts.test_tape_store import tape
+from tests.story import begun, changed, turn
+
+
+def home(at: Path, url: str = "") -> Settings:
+    return Settings(home=at, store_url=url)  # type: ignore[arg-type]
+
+
+async def a_home(at: Path) -> None:
+    """Two campaigns, one with a branch, tapes and a shared table."""
+    shelf = CampaignShelf(at)
+    store, tapes = SqliteStore(shelf, HandClock()), SqliteTapes(shelf)
+    for name in ("c", "d"):
+        head = await store.create(name, begun())
+        head = await store.append(name, turn(1, turn_id="t1"), after=head)
+    head = await store.branch("c", "other", 0, after=await store.head("c"))
+    await store.append("c", turn(1, turn_id="t2"), after=head)
+    await tapes.add(tape())
+    await tapes.add(tape(key="long", text="Long. " * 500, output=None))
+    shelf.close()
+    with open_tables(home(at)) as tables:
+        anna = TablePerson(id="p1", name="Änna", role="player", owner=True)
+        await tables.open(SharedTable(campaign="c", host="p1", people=[anna]))
+        await tables.say("c", ChatLine(by="p1", text="hello", at="2091-03-15T19:00:00+00:00"))
+
+
+async def everything(settings: Settings) -> list[object]:
+    async with opened_keep(settings) as keep:
+        found: list[object] = [row.model_dump() for row in await keep.store.campaigns()]
+        for name in ("c", "d"):
+            found += [await keep.store.read(name), await keep.store.branches(name)]
+            found += [(await keep.store.get_state(name)).document(), await keep.tapes.of_turn(name)]
+    with open_tables(settings) as tables:
+        return [*found, await tables.find("c"), await tables.talk("c")]
+
+
+def quiet(done: int, total: int) -> None:
+    pass
+
+
+async def test_a_home_goes_to_postgres_and_into_another_home_unchanged(
+    tmp_path: Path, postgres: str
+) -> None:
+    await a_home(tmp_path / "one")
+    steps: list[tuple[int, int]] = []
+    moved = await move_campaigns(
+        home(tmp_path / "one"), postgres, lambda done, total: steps.append((done, total))
+    )
+    assert [(each.campaign, each.entries) for each in moved.campaigns] == [("c", 5), ("d", 3)]
+    assert steps[0] == (0, 2) and steps[-1] == (2, 2)
+    there = await everything(home(tmp_path / "one", postgres))
+    assert there == await everything(home(tmp_path / "one"))
+    await move_campaigns(home(tmp_path / "two", postgres), "home", quiet)
+    assert await everything(home(tmp_path / "two")) == there
+
+
+async def test_going_over_it_again_carries_what_was_played_since(
+    tmp_path: Path, postgres: str
+) -> None:
+    await a_home(tmp_path)
+    await move_campaigns(home(tmp_path), postgres, quiet)
+    shelf = CampaignShelf(tmp_path)
+    store = SqliteStore(shelf, HandClock())
+    await store.append("d", [changed()], after=await store.head("d"))
+    shelf.close()
+    again = await move_campaigns(home(tmp_path), postgres, quiet)
+    assert [each.was_there for each in again.campaigns] == [True, False]
+    assert await everything(home(tmp_path, postgres)) == await everything(home(tmp_path))
+
+
+async def test_a_campaign_that_went_on_there_is_not_written_over(
+    tmp_path: Path, postgres: str
+) -> None:
+    await a_home(tmp_path)
+    await move_campaigns(home(tmp_path), postgres, quiet)
+    async with opened_keep(home(tmp_path, postgres)) as keep:
+        await keep.store.append("d", [changed()], after=await keep.store.head("d"))
+    before = await everything(home(tmp_path, postgres))
+    with pytest.raises(Conflict, match="'d' has gone on in both places"):
+        await move_campaigns(home(tmp_path), postgres, quiet)
+    assert await everything(home(tmp_path, postgres)) == before
+    with pytest.raises(UserError, match="there already; name another store"):
+        await move_campaigns(home(tmp_path), "home", quiet)
