@@ -13,6 +13,9 @@ export interface PersonRow {
   seat: string
   character: string
   here: boolean
+  ai: boolean
+  about: string
+  stand_in: string
 }
 export interface Company {
   campaign: string
@@ -150,9 +153,14 @@ class People {
     }
   }
 
-  async callBack(invite: string) {
+  callBack(invite: string) {
+    return this.drop(`/invites/${encodeURIComponent(invite)}`)
+  }
+
+  /** Takes something away from the table: an invitation, an AI player. */
+  async drop(rest: string) {
     try {
-      await remove(game.path(`/company/invites/${encodeURIComponent(invite)}`))
+      await remove(game.path(`/company${rest}`))
     } catch (error) {
       notice.tell(sentence(error), true)
     }

@@ -20,8 +20,29 @@ def submitted(table: SharedTable, person: TablePerson, text: str, turn_id: str) 
     seat = _seat_that_acts(table, person)
     _check_turn(table, seat)
     wanted = Submission(turn_id=turn_id, seat=seat.id, person=person.id, text=text)
+    return _with_submission(table, wanted)
+
+
+def chosen_by_ai(table: SharedTable, seat: TableSeat, text: str, turn_id: str) -> SharedTable:
+    """The table with what an AI player chose. Conflict when it is not that seat's turn by now."""
+    _check_turn(table, seat)
+    if any(each.seat == seat.id for each in table.waiting):
+        raise Conflict(f"already played: {seat.actor.name} has written by now")
+    wanted = Submission(turn_id=turn_id, seat=seat.id, person=seat.person, text=text, by_ai=True)
+    return _with_submission(table, wanted)
+
+
+def passed(table: SharedTable, seat: TableSeat) -> SharedTable:
+    """The table once an AI player lets its turn go by: nobody waits for it."""
+    called = "" if seat.id == table.called else table.called
+    changed = {"acted": [*table.acted, seat.id], "called": called}
+    rested = table.with_seat(seat.model_copy(update={"owed": 0}))
+    return settled(begun(rested.model_copy(update=changed)))
+
+
+def _with_submission(table: SharedTable, wanted: Submission) -> SharedTable:
     if table.mode == "together":  # until all have written, one may think again
-        others = [each for each in table.waiting if each.seat != seat.id]
+        others = [each for each in table.waiting if each.seat != wanted.seat]
         return table.model_copy(update={"waiting": [*others, wanted]})
     return table.model_copy(update={"waiting": [*table.waiting, wanted]})
 
@@ -60,7 +81,7 @@ def turn_of(table: SharedTable) -> list[TableSeat]:
     busy = {each.seat for each in table.waiting}
     if table.mode == "called":
         busy |= {each.id for each in table.seats if each.id != table.called}
-    if table.mode == "rounds":
+    if table.mode in ("rounds", "together"):
         busy |= set(table.acted)
     return [each for each in table.taken_seats() if each.id not in busy]
 
@@ -87,7 +108,9 @@ def played(table: SharedTable, turn_id: str) -> SharedTable:
     if done is None:
         return table
     rest = [each for each in table.waiting if each.turn_id != turn_id]
+    seats = [_counted(each, done) for each in table.seats]
     changed = {
+        "seats": seats,
         "waiting": rest,
         "acted": [*table.acted, done.seat],
         "played": [*table.played, turn_id][-REMEMBERED:],
@@ -95,6 +118,13 @@ def played(table: SharedTable, turn_id: str) -> SharedTable:
         "called": "" if done.seat == table.called else table.called,
     }
     return settled(table.model_copy(update=changed))
+
+
+def _counted(seat: TableSeat, done: Submission) -> TableSeat:
+    """A seat after a turn: whoever acted is owed none, the others one more where a person did."""
+    if seat.id == done.seat:
+        return seat.model_copy(update={"owed": 0})
+    return seat if done.by_ai else seat.model_copy(update={"owed": seat.owed + 1})
 
 
 def settled(table: SharedTable) -> SharedTable:

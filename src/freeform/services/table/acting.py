@@ -72,7 +72,7 @@ async def set_turn_mode(house: House, campaign: str, by: str, mode: TurnMode) ->
     """How turns go from now on; what was handed in is played first."""
 
     def change(table: SharedTable) -> SharedTable:
-        _check_leads(table, table.person(by))
+        check_leads(table, table.person(by))
         changed = table.model_copy(update={"mode": mode, "acted": [], "called": ""})
         return order.begun(changed)
 
@@ -83,7 +83,7 @@ async def call_on(house: House, campaign: str, by: str, seat: str) -> SharedTabl
     """The host or the game master says whose turn it is."""
 
     def change(table: SharedTable) -> SharedTable:
-        _check_leads(table, table.person(by))
+        check_leads(table, table.person(by))
         return table.model_copy(update={"called": table.seat(seat).id, "mode": "called"})
 
     return await house.tables.change(campaign, change)
@@ -93,7 +93,7 @@ async def go_on(house: House, campaign: str, by: str) -> SharedTable:
     """Waits no longer for those who have not acted."""
 
     def change(table: SharedTable) -> SharedTable:
-        _check_leads(table, table.person(by))
+        check_leads(table, table.person(by))
         return order.go_on(table)
 
     return await house.tables.change(campaign, change)
@@ -105,7 +105,7 @@ async def say_as(house: House, campaign: str, seat: str, say: Say) -> Say:
     return say.model_copy(update={"actor": table.seat(seat).actor, "alone": False})
 
 
-def _check_leads(table: SharedTable, person: TablePerson) -> None:
+def check_leads(table: SharedTable, person: TablePerson) -> None:
     """The host and the game master say how turns go."""
     if person.role != "gm":
         table.check_host(person)

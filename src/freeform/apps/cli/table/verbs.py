@@ -25,6 +25,13 @@ table = typer.Typer(
 )
 
 
+companion = typer.Typer(
+    help="AI players at a table of people: they act in their turn and talk with you.",
+    no_args_is_help=True,
+)
+table.add_typer(companion, name="companion")
+
+
 def add_to(app: typer.Typer) -> None:
     """Adds the group."""
     app.add_typer(table, name="table")
@@ -159,6 +166,55 @@ def role(
     _as_owner(ctx, campaign, lambda house, me: people.set_role(house, campaign, me, who, wanted))
 
 
+@companion.command("add", epilog="Example: freeform-rpg table companion add a bea")
+def companion_add(
+    ctx: typer.Context,
+    campaign: Campaign,
+    who: Annotated[
+        list[str],
+        typer.Argument(
+            help="AI players: bundled ones by name, files of personas or character cards.",
+            metavar="PERSONA|CARD…",
+        ),
+    ],
+    seat: Annotated[str, typer.Option(help="The seat they take.", metavar="SEAT")] = "",
+) -> None:
+    """Seats AI players at the table, also in the middle of play."""
+    from freeform.services.table import companions, people
+
+    if seat and len(who) > 1:
+        raise UserError("one seat is for one player; name one, or leave --seat out")
+
+    async def work(house: "House") -> "SharedTable":
+        shared = await people.open_table(house, campaign)
+        for each in who:
+            by = shared.owner().id
+            shared = await companions.add_companion(house, campaign, by, each, seat)
+        return shared
+
+    _answer(ctx, work)
+
+
+@companion.command("remove", epilog="Example: freeform-rpg table companion remove a Bea")
+def companion_remove(ctx: typer.Context, campaign: Campaign, who: Someone) -> None:
+    """Lets an AI player get up; their seat is free."""
+    from freeform.services.table import companions
+
+    _as_owner(
+        ctx, campaign, lambda house, me: companions.remove_companion(house, campaign, me, who)
+    )
+
+
+@companion.command("list", epilog="Example: freeform-rpg table companion list")
+def companion_list(ctx: typer.Context) -> None:
+    """Shows the AI players that come with the program."""
+    from freeform.services.table.companions import list_companions
+
+    rows = list_companions()
+    lines = [f"{row.id}: {row.name}, who plays {row.plays}. {row.about}" for row in rows]
+    at(ctx).answer({"companions": rows}, lines)
+
+
 def _one_of(what: str, given: str, there: tuple[Any, ...]) -> Any:
     """What was given, when it is one of those there are."""
     if given not in there:
@@ -217,7 +273,11 @@ def _answer(
     desk = at(ctx)
     shared = desk.run(work, model=False)
     seen = company(shared, shared.owner().id)
-    lines = [f"{row.character}: {row.person or 'free'}" for row in seen.seats]
+    ai = {row.name for row in seen.people if row.ai}
+    lines = [
+        f"{row.character}: {row.person or 'free'}{', an AI player' if row.person in ai else ''}"
+        for row in seen.seats
+    ]
     others = [row for row in seen.people if not row.seat]
     lines += [f"{row.name}: {row.role}" for row in others]
     waits = ", ".join(seen.turn_of) or "nobody"

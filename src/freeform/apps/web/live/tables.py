@@ -6,16 +6,18 @@ in and with everyone who comes to the table, so what was handed in before a cras
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass, field
+from typing import Any
 
 from freeform.apps.web.live.hub import Event, Hears, Hub
 from freeform.apps.web.live.turns import Plays
 from freeform.apps.web.visitors import Visitor
 from freeform.core.errors import Conflict, FreeformError
+from freeform.engine.turn import Say
 from freeform.players.people.model import ChatLine, SharedTable
 from freeform.services.house import House
-from freeform.services.table import acting
+from freeform.services.table import acting, companion_play
 from freeform.services.table.talk import talk_row
 
 HEARD = frozenset(
@@ -23,6 +25,10 @@ HEARD = frozenset(
 )
 """The kinds of events that are for those at a table; all others are the owner's."""
 FAILED = "this turn could not be told; the host's page says why"
+AWAY_S = 60.0
+"""Who was not connected for so long is away: whoever stands in for them may act."""
+_TALK = "#talk"
+"""Behind a campaign's id, which never has it: its conversation."""
 CHECKED_S = 5.0
 """How often a stream looks whether its listener is still at the table; in silence, at each ping."""
 TRIES = 20
@@ -39,6 +45,8 @@ class SharedTables:
     house: House
     plays: Plays
     _pumps: dict[str, "asyncio.Task[None]"] = field(default_factory=dict)
+    _again: dict[str, Callable[[], Coroutine[Any, Any, None]]] = field(default_factory=dict)
+    _closed: bool = False
     _here: dict[str, Counter[str]] = field(default_factory=dict)
     _left: dict[tuple[str, str], float] = field(default_factory=dict)
     _began: float = field(init=False)
@@ -47,15 +55,31 @@ class SharedTables:
         self._began = self.house.table.clock.ticks()
 
     def wake(self, campaign: str) -> None:
-        """Plays what is due at a table, unless that is being done."""
-        if campaign in self._pumps:
+        """Plays what is due at a table; while that is being done, looks once more after it."""
+        self._work(campaign, lambda: self._pump(campaign))
+
+    def listen(self, campaign: str, turn_id: str = "") -> None:
+        """Lets the AI players say what they have to say: to whoever spoke, or of that turn."""
+        self._work(f"{campaign}{_TALK}", lambda: self._converse(campaign, turn_id))
+
+    def _work(self, key: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """One at a time; asked for meanwhile, it is done once more."""
+        if key in self._pumps:
+            self._again[key] = work
             return
-        task = asyncio.create_task(self._pump(campaign), name=f"table {campaign}")
-        self._pumps[campaign] = task
-        task.add_done_callback(lambda ended: self._pumps.pop(campaign, None))
+        task = asyncio.create_task(work(), name=f"table {key}")
+        self._pumps[key] = task
+        task.add_done_callback(lambda ended: self._worked(key, ended))
+
+    def _worked(self, key: str, ended: "asyncio.Task[None]") -> None:
+        self._pumps.pop(key, None)
+        again = self._again.pop(key, None)
+        if again and not self._closed and not ended.cancelled():
+            self._work(key, again)
 
     async def close(self) -> None:
         """The server stops; what is left is played when its table is opened again."""
+        self._closed = True
         tasks = list(self._pumps.values())
         for task in tasks:
             task.cancel()
@@ -117,10 +141,33 @@ class SharedTables:
         if before != bool(here[person]) and len(here) > 1:
             self.changed(campaign, "presence")
 
+    async def away(self, campaign: str) -> set[str]:
+        """Who has not been connected for a while."""
+        table = await self.house.tables.find(campaign)
+        here = table.here() if table else []
+        return {each.id for each in here if self.away_s(campaign, each.id) >= AWAY_S}
+
+    async def _converse(self, campaign: str, turn_id: str) -> None:
+        table = await self.house.tables.find(campaign)
+        for line in await companion_play.speak(self.house, campaign, turn_id):
+            if table:
+                self.said(table, line)
+
+    async def _next(self, campaign: str) -> Say | None:
+        """What is played next; where nothing is, the AI players are asked whose turn it is."""
+        while True:
+            say = await acting.next_say(self.house, campaign)
+            if say is not None:
+                return say
+            gone = await self.away(campaign)
+            if not await companion_play.hand_in_next(self.house, campaign, gone):
+                return None
+            self.changed(campaign, "companion")
+
     async def _pump(self, campaign: str) -> None:
         tries = 0
         while True:
-            say = await acting.next_say(self.house, campaign)
+            say = await self._next(campaign)
             if say is None:
                 return
             try:
@@ -133,8 +180,10 @@ class SharedTables:
             except FreeformError:
                 pass  # told to everyone as `failed`; the next is due
             tries = 0
-            await acting.mark_played(self.house, campaign, say.turn_id)
+            table = await acting.mark_played(self.house, campaign, say.turn_id)
             self.changed(campaign, "turn")
+            if table.companions():
+                self.listen(campaign, say.turn_id)
 
     async def _quiet(self, campaign: str) -> None:
         """Waits for the turn on its way, if there is one."""

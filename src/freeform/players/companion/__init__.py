@@ -1,0 +1,1 @@
+"""AI companions at people's tables: when it is their turn, what they see, what they choose and say."""
