@@ -59,7 +59,7 @@ async def play_on(house: House, away: Sequence[str] = ()) -> list[str]:
         say = await acting.next_say(house, "a")
         if say is not None:
             told.append((await take_turn(house, say)).actor)
-            await acting.mark_played(house, "a", say.turn_id)
+            await acting.mark_played(house, "a", acting.turn_ids(say))
         elif not await companion_play.hand_in_next(house, "a", away):
             return told
         assert len(told) < 9, told

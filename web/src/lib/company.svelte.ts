@@ -37,6 +37,7 @@ export interface TalkLine {
   to: string[]
   text: string
   at: string
+  rolls: { name: string; expr: string; total: number; text: string }[]
 }
 export interface LinkMade {
   url: string
@@ -134,7 +135,8 @@ class People {
   private hear(line: TalkLine) {
     if (!this.add(line) || line.by === this.now?.you.id) return
     if (!this.reading) this.unread += 1
-    notice.say(`${line.name}${line.to.length ? ' whispers' : ''}: ${line.text}`)
+    const said = line.rolls.length ? `rolls ${line.text} ${line.rolls.map((roll) => `${roll.name} ${roll.text}`).join('; ')}` : line.text
+    notice.say(`${line.name}${line.to.length ? ' whispers' : ''}: ${said}`)
   }
 
   /** Does something at the table, and shows what came of it. */

@@ -56,6 +56,8 @@ RULES: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("POST", f"{HERE}/company/companions", LEADS),
     ("DELETE", f"{HERE}/company/companions/{{person}}", LEADS),
     ("POST", f"{HERE}/company/stand-in", PLAYS),
+    ("GET", f"{HERE}/company/rolls", WATCHES),
+    ("POST", f"{HERE}/company/rolls", PLAYS),
     ("POST", f"{HERE}/company/talk", PLAYS),
     ("POST", f"{HERE}/company/seat", PLAYS),
     ("POST", f"{HERE}/company/host", PLAYS),

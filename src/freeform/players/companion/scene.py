@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from freeform.engine.log import PlayedPart
 from freeform.engine.ports import TurnText
 from freeform.engine.table import Rules
 from freeform.engine.world.model import TurnResult
@@ -45,6 +46,8 @@ class PlayedTurn:
 
     result: TurnResult
     place: str
+    parts: Sequence[PlayedPart] = ()
+    """What each did, where several acted at once."""
 
 
 @dataclass(frozen=True)
@@ -102,15 +105,17 @@ class TableScene:
 
     def _round(self, turn: PlayedTurn) -> RoundRecord:
         result = turn.result
-        seat = next((s for s in self.table.seats if s.actor.name == result.actor), None)
-        agent = seat.person if seat and seat.person else "someone"
+        deeds = [(part.actor, part.text) for part in turn.parts]
+        deeds = deeds or [(result.actor, result.player_input)]
+        who = {seat.actor.name: seat.person or seat.id for seat in self.table.seats}
+        actions = {who.get(name, name): Action(intent=text) for name, text in deeds}
         return RoundRecord(
             round=result.turn_no,
             phases=[],
             consensus=Consensus(),
-            actions={agent: Action(intent=result.player_input)},
-            order=[agent],
-            rulings={agent: ruling_of(result)},
+            actions=actions,
+            order=list(actions),
+            rulings=dict.fromkeys(actions, ruling_of(result)),
             place=turn.place,
         )
 

@@ -42,7 +42,7 @@ def unanswered(table: SharedTable, lines: Sequence[ChatLine]) -> list[Unanswered
         to_me = [
             line
             for line in lines
-            if line.no > since and line.by not in ai and is_for(one, line, table)
+            if line.no > since and line.by not in ai and not line.rolls and is_for(one, line, table)
         ]
         if to_me and answer_to(to_me[-1]) not in done:
             found.append(Unanswered(person=one.id, line=to_me[-1]))

@@ -170,14 +170,28 @@ class SharedTable(Record):
             raise Forbidden(f"only the host may do that; ask {name}")
 
 
+class TableRoll(Record):
+    """Dice that somebody threw at the table, for one character or for themselves."""
+
+    name: str
+    """Whose roll it is."""
+    expr: str
+    total: int
+    text: str
+    """As the table sees it: `2d6 (3, 5) + 1 = 9`."""
+
+
 class ChatLine(Record):
-    """Something said beside the story. With `to` it is a whisper: for them and the speaker."""
+    """Something said or rolled beside the story. With `to` it is a whisper, or a secret roll: for
+    them and whoever it is by."""
 
     no: int = 0
     by: str
     to: list[str] = Field(default_factory=list)
     text: str
     at: str
+    rolls: list[TableRoll] = Field(default_factory=list)
+    """Dice; then `text` says what for."""
     re: str = ""
     """What an AI player answers with it, so that it answers once."""
 

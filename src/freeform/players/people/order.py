@@ -1,5 +1,7 @@
 """Whose turn it is at a table of several people, in each of its modes. Pure."""
 
+from collections.abc import Collection
+
 from freeform.core.errors import Conflict, Forbidden
 from freeform.players.people.model import (
     SharedTable,
@@ -86,24 +88,32 @@ def turn_of(table: SharedTable) -> list[TableSeat]:
     return [each for each in table.taken_seats() if each.id not in busy]
 
 
-def due(table: SharedTable) -> Submission | None:
-    """What is played next: as it came; where all write together, by seat, once all have."""
+def due(table: SharedTable) -> list[Submission]:
+    """What is played next: one as it came; where all write together, all of it at once, by seat,
+    once all have written."""
     if table.mode != "together" or not table.waiting:
-        return table.waiting[0] if table.waiting else None
+        return table.waiting[:1]
     if turn_of(table) and not table.telling:
-        return None
+        return []
     places = [each.id for each in table.seats]
-    return min(table.waiting, key=lambda each: places.index(each.seat))
+    return sorted(table.waiting, key=lambda each: places.index(each.seat))
 
 
 def begun(table: SharedTable) -> SharedTable:
     """The table once something is due: what was written together is closed."""
-    is_telling = table.mode == "together" and due(table) is not None
+    is_telling = table.mode == "together" and bool(due(table))
     return table.model_copy(update={"telling": is_telling})
 
 
-def played(table: SharedTable, turn_id: str) -> SharedTable:
-    """The table after a turn was told, or could not be: the next is due."""
+def played(table: SharedTable, turn_ids: Collection[str]) -> SharedTable:
+    """The table after a turn was told, or could not be: the next is due. Several are one turn
+    where all wrote together."""
+    for turn_id in turn_ids:
+        table = _one_played(table, turn_id)
+    return settled(table)
+
+
+def _one_played(table: SharedTable, turn_id: str) -> SharedTable:
     done = next((each for each in table.waiting if each.turn_id == turn_id), None)
     if done is None:
         return table
@@ -117,7 +127,7 @@ def played(table: SharedTable, turn_id: str) -> SharedTable:
         "last_person": done.person,
         "called": "" if done.seat == table.called else table.called,
     }
-    return settled(table.model_copy(update=changed))
+    return table.model_copy(update=changed)
 
 
 def _counted(seat: TableSeat, done: Submission) -> TableSeat:

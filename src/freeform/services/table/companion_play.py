@@ -135,6 +135,7 @@ async def _look(house: House, table: SharedTable) -> _Present:
         PlayedTurn(
             result_of(campaign, head.branch, each, told[each.turn_id]),
             state.name(str(each.context_packet.scene.get("location_id", ""))),
+            each.parts,
         )
         for each in logged
         if isinstance(each, Resolved) and each.turn_id in told

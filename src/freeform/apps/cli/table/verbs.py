@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from freeform.players.people.model import SharedTable
     from freeform.services.house import House
+    from freeform.services.table.talk import TalkRow
 
 Campaign = Annotated[str, typer.Argument(help="The campaign's id.")]
 Someone = Annotated[str, typer.Argument(help="Who, by name.", metavar="NAME")]
@@ -213,6 +214,58 @@ def companion_list(ctx: typer.Context) -> None:
     rows = list_companions()
     lines = [f"{row.id}: {row.name}, who plays {row.plays}. {row.about}" for row in rows]
     at(ctx).answer({"companions": rows}, lines)
+
+
+@table.command(epilog="Example: freeform-rpg table roll a 2d6+1 --why Perception --all")
+def roll(
+    ctx: typer.Context,
+    campaign: Campaign,
+    expr: Annotated[str, typer.Argument(help="Dice, as in 2d6+1.")],
+    why: Annotated[str, typer.Option(help="What it is for.", metavar="WORDS")] = "",
+    secret: Annotated[
+        str, typer.Option(help="mine: you alone see it; gm: the game master, too.")
+    ] = "",
+    for_all: Annotated[bool, typer.Option("--all", help="Once for every character.")] = False,
+) -> None:
+    """Rolls dice at the table, into the log that all see."""
+    from freeform.services.table import dice, people
+
+    wish = dice.RollWish(expr=expr, why=why, secret=dice.read_secrecy(secret), for_all=for_all)
+
+    async def work(house: "House") -> "list[TalkRow]":
+        shared = await people.get_table(house, campaign)
+        owner = shared.owner().id
+        await dice.roll_at_table(house, campaign, owner, wish)
+        return (await dice.read_rolls(house, campaign, owner))[-1:]
+
+    _answer_rolls(ctx, work)
+
+
+@table.command(epilog="Example: freeform-rpg table rolls a --json")
+def rolls(ctx: typer.Context, campaign: Campaign) -> None:
+    """Shows the dice log: who rolled what, and why."""
+    from freeform.services.table import dice, people
+
+    async def work(house: "House") -> "list[TalkRow]":
+        shared = await people.get_table(house, campaign)
+        return await dice.read_rolls(house, campaign, shared.owner().id)
+
+    _answer_rolls(ctx, work)
+
+
+def _answer_rolls(
+    ctx: typer.Context, work: "Callable[[House], Coroutine[Any, Any, list[TalkRow]]]"
+) -> None:
+    desk = at(ctx)
+    rows = desk.run(work, model=False)
+    lines = [
+        " ".join(
+            part for part in (row.name, row.text and f"({row.text})", roll.name, roll.text) if part
+        )
+        for row in rows
+        for roll in row.rolls
+    ]
+    desk.answer({"rolls": rows}, lines or ["Nobody has rolled yet."])
 
 
 def _one_of(what: str, given: str, there: tuple[Any, ...]) -> Any:

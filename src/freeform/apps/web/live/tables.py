@@ -180,7 +180,7 @@ class SharedTables:
             except FreeformError:
                 pass  # told to everyone as `failed`; the next is due
             tries = 0
-            table = await acting.mark_played(self.house, campaign, say.turn_id)
+            table = await acting.mark_played(self.house, campaign, acting.turn_ids(say))
             self.changed(campaign, "turn")
             if table.companions():
                 self.listen(campaign, say.turn_id)
