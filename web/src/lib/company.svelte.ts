@@ -57,6 +57,9 @@ class People {
   unread = $state(0)
   reading = $state(false)
   busy = $state(false)
+  writing = $state.raw<string[]>([])
+  private quiet = new Map<string, number>()
+  private wrote = 0
   private id = ''
   /** What was said before one came is read; what comes from now on is new, by whatever way it comes. */
   private caughtUp = false
@@ -100,6 +103,8 @@ class People {
         reset: () => void this.load(),
         company: () => void this.load(),
         talk: ({ line }) => this.hear(line),
+        typing: ({ name }) => this.writes(name),
+        remind: () => notice.tell(`The others wait for ${this.now?.you.character ?? 'you'}. Take your time.`),
         error: () => void this.load(),
       },
       id,
@@ -124,6 +129,20 @@ class People {
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'gone') game.down = error.message
     }
+  }
+
+  /** Somebody writes, until they have been silent for a while. */
+  private writes(name: string) {
+    clearTimeout(this.quiet.get(name))
+    this.quiet.set(name, window.setTimeout(() => (this.writing = this.writing.filter((one) => one !== name)), 6000))
+    if (!this.writing.includes(name)) this.writing = [...this.writing, name]
+  }
+
+  /** Lets the others see that you write, every few seconds at most. */
+  iWrite() {
+    if (!this.now || this.now.people.length < 2 || this.watching || Date.now() - this.wrote < 4000) return
+    this.wrote = Date.now()
+    void post(game.path('/company/typing'), {}).catch(() => undefined)
   }
 
   private add(line: TalkLine): boolean {

@@ -56,6 +56,7 @@ RULES: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("POST", f"{HERE}/company/companions", LEADS),
     ("DELETE", f"{HERE}/company/companions/{{person}}", LEADS),
     ("POST", f"{HERE}/company/stand-in", PLAYS),
+    ("POST", f"{HERE}/company/typing", PLAYS),
     ("GET", f"{HERE}/company/rolls", WATCHES),
     ("POST", f"{HERE}/company/rolls", PLAYS),
     ("POST", f"{HERE}/company/talk", PLAYS),

@@ -5,6 +5,7 @@ in and with everyone who comes to the table, so what was handed in before a cras
 """
 
 import asyncio
+import math
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass, field
@@ -16,17 +17,21 @@ from freeform.apps.web.visitors import Visitor
 from freeform.core.errors import Conflict, FreeformError
 from freeform.engine.turn import Say
 from freeform.players.people.model import ChatLine, SharedTable
+from freeform.players.people.order import turn_of
 from freeform.services.house import House
 from freeform.services.table import acting, companion_play
 from freeform.services.table.talk import talk_row
 
 HEARD = frozenset(
     {"facts", "prose", "again", "done", "failed", "moved", "reset", "company", "talk"}
+    | {"typing", "remind"}
 )
 """The kinds of events that are for those at a table; all others are the owner's."""
 FAILED = "this turn could not be told; the host's page says why"
 AWAY_S = 60.0
 """Who was not connected for so long is away: whoever stands in for them may act."""
+REMIND_S = 120.0
+"""Whoever is waited for so long is reminded, once."""
 _TALK = "#talk"
 """Behind a campaign's id, which never has it: its conversation."""
 CHECKED_S = 5.0
@@ -48,6 +53,8 @@ class SharedTables:
     _again: dict[str, Callable[[], Coroutine[Any, Any, None]]] = field(default_factory=dict)
     _closed: bool = False
     _here: dict[str, Counter[str]] = field(default_factory=dict)
+    _waits: dict[str, tuple[str, float]] = field(default_factory=dict)
+    """By campaign: whom it waits for, and since when; for ever once they were reminded."""
     _left: dict[tuple[str, str], float] = field(default_factory=dict)
     _began: float = field(init=False)
 
@@ -107,6 +114,34 @@ class SharedTables:
         told = row.model_dump(mode="json")
         self.hub.tell_only(people, "talk", campaign=table.campaign, line=told)
 
+    def typing(self, table: SharedTable, person: str) -> None:
+        """Somebody writes: the others see that, and not what."""
+        others = frozenset(each.id for each in table.here() if each.id != person)
+        who = table.person(person)
+        self.hub.tell_only(others, "typing", campaign=table.campaign, person=who.id, name=who.name)
+
+    async def look_after(self, campaign: str) -> None:
+        """What time brings at a table: whoever is waited for too long is reminded, gently and once;
+        who stands in for someone away may act."""
+        table = await self.house.tables.find(campaign) if campaign else None
+        if table is None:
+            return
+        if any(each.stand_in for each in table.here()):
+            self.wake(campaign)
+        awaited = turn_of(table) if table.mode != "free" else []
+        now, standing = self.house.table.clock.ticks(), f"{len(table.played)} {awaited}"
+        before, since = self._waits.get(campaign, ("", now))
+        if before != standing:
+            self._waits[campaign] = (standing, now)
+            return
+        if awaited and now - since >= REMIND_S:
+            self._waits[campaign] = (standing, math.inf)
+            ai = {each.id for each in table.companions()}
+            people = frozenset(seat.person for seat in awaited if seat.person not in ai)
+            names = [seat.actor.name for seat in awaited if seat.person in people]
+            if people:
+                self.hub.tell_only(people, "remind", campaign=campaign, waits_for=names)
+
     async def stream(self, visitor: Visitor, campaign: str, after: str) -> AsyncIterator[str]:
         """What a visitor may hear, as server-sent events; meanwhile they are here."""
         at = visitor.campaign or campaign
@@ -116,9 +151,10 @@ class SharedTables:
         try:
             async for said in self.hub.stream(at, after, _ear(visitor), person):
                 now = self.house.table.clock.ticks()
-                if not visitor.is_owner and now - checked > CHECKED_S:
+                if now - checked > CHECKED_S:
                     checked = now
-                    if not await self._sits_there(visitor):
+                    await self.look_after(at)
+                    if not visitor.is_owner and not await self._sits_there(visitor):
                         return
                 yield said
         finally:

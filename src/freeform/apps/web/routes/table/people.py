@@ -268,6 +268,13 @@ async def say(room: At, who: Who, campaign: str, wanted: TalkBody) -> TalkShown:
     return TalkShown(lines=[talk.talk_row(line, names)])
 
 
+@router.post("/typing", status_code=204)
+async def typing(room: At, who: Who, campaign: str) -> None:
+    """Tells the others that you are writing; not what."""
+    table, asking = await me(room, campaign, who)
+    room.tables.typing(table, asking.id)
+
+
 @router.get("/limits")
 async def own_limits(room: At, who: Who, campaign: str) -> OwnLimits:
     """What you keep out of play. Nobody else reads this."""
