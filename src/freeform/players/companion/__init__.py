@@ -1,1 +1,1 @@
-"""AI companions at people's tables: when it is their turn, what they see, what they choose and say."""
+"""AI companions at people's tables: when they act, what they see, choose and say."""

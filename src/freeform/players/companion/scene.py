@@ -1,5 +1,5 @@
-"""The scene as an AI player at a table of people sees it: what the engine shows people, what was done
-lately and by whom, and what is said beside the story. Pure.
+"""The scene as an AI player at a table of people sees it: what the engine shows people, what was
+done lately and by whom, and what is said beside the story. Pure.
 
 Turns of the table become the rounds that AI players know, so that the same mind thinks here as in a
 party: its options, its refusals, what people advised, how long nothing new has come.

@@ -1,5 +1,5 @@
-"""Which line beside the story an AI player answers: one that is whispered to them, names them, or is
-asked of all; never another AI player's, and each once. Pure."""
+"""Which line beside the story an AI player answers: one that is whispered to them, names them, or
+is asked of all; never another AI player's, and each once. Pure."""
 
 import re
 from collections.abc import Sequence

@@ -258,13 +258,10 @@ def _answer_rolls(
 ) -> None:
     desk = at(ctx)
     rows = desk.run(work, model=False)
-    lines = [
-        " ".join(
-            part for part in (row.name, row.text and f"({row.text})", roll.name, roll.text) if part
-        )
-        for row in rows
-        for roll in row.rolls
-    ]
+    lines: list[str] = []
+    for row in rows:
+        what = f"{row.name} ({row.text})" if row.text else row.name
+        lines += [f"{what}: {roll.name} {roll.text}" for roll in row.rolls]
     desk.answer({"rolls": rows}, lines or ["Nobody has rolled yet."])
 
 
