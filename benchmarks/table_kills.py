@@ -1,4 +1,4 @@
-"""A served table of three people is killed with -9 again and again, in every mode: what was handed in is told, and told once.
+"""A served table of three people and an AI player is killed with -9 again and again, in every mode: what was handed in is told, and told once.
 
 Prints a row for each mode and JSON. Exit 1 when a turn that was taken was lost or doubled.
 Run: python benchmarks/table_kills.py [--kills 5] [--seed 19]
@@ -39,6 +39,7 @@ def gather(server: Server, mode: str) -> dict[str, str]:
             made = owner.post(f"/campaigns/{mode}/company/invites", json={}).json()
             wish = {"code": made["token"], "name": name, "hero": {"name": hero}, "device": False}
             tokens[name] = owner.post("/join", json=wish).json()["token"]
+        owner.post(f"/campaigns/{mode}/company/companions", json={"persona": "bea"})
         owner.post(f"/campaigns/{mode}/company/mode", json={"mode": mode})
     return tokens
 
@@ -74,7 +75,8 @@ def settled(server: Server, mode: str) -> list[str]:
                 break
             time.sleep(0.02)
         told = owner.get(f"/campaigns/{mode}/story?limit=200").json()["turns"]
-    return [turn["turn_id"] for turn in told]
+    parts = [turn["parts"] or [turn] for turn in told]
+    return [part["turn_id"] for row in parts for part in row]
 
 
 def measure(kills: int, chance: random.Random) -> list[dict[str, Any]]:

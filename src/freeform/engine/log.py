@@ -42,6 +42,14 @@ class Begun(Record):
     state_diff: StateDiff
 
 
+class PlayedPart(Record):
+    """What one of several characters did in a turn that all took together."""
+
+    turn_id: str
+    actor: str
+    text: str
+
+
 class Resolved(Record):
     """A turn's facts: what was tried, what came of it. Committed before a word of prose is made."""
 
@@ -70,6 +78,8 @@ class Resolved(Record):
     degraded: list[str] = Field(default_factory=list)
     packet_tokens: int = 0
     """How much of the world a model was told; 0 in entries of before."""
+    parts: list[PlayedPart] = Field(default_factory=list)
+    """What each did, where several acted at once; none where one did."""
 
 
 class Narrated(Record):
@@ -130,3 +140,13 @@ class Branch(Record):
     from_turn: int
     turn_no: int
     active: bool
+
+
+def resolved_in(logged: list[Logged]) -> Resolved:
+    """The facts among the entries of a turn."""
+    return next(entry.entry for entry in logged if isinstance(entry.entry, Resolved))
+
+
+def narrated_in(logged: list[Logged]) -> Narrated | None:
+    """The words among the entries of a turn; None where they were lost."""
+    return next((entry.entry for entry in logged if isinstance(entry.entry, Narrated)), None)

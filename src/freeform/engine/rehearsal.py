@@ -67,6 +67,12 @@ class SuggestionTrial:
         refused = judged.blocked_actions or judged.clarification_needed
         return bool(judged.allowed_actions) and not refused
 
+    def heard(self, text: str) -> InterpreterOutput | None:
+        """What these words would be heard as; None without an ear."""
+        if self._ear is None or not text.strip():
+            return None
+        return with_ids(self._ear(self._question(text)), self._state, self._rules)
+
     def next_ideas(
         self, ruled: ValidatorOutput, told: Sequence[str], openings: Sequence[str]
     ) -> list[str]:

@@ -24,7 +24,7 @@ from freeform.engine.cast import cast_of_scene
 from freeform.engine.context import Moment
 from freeform.engine.id_repair import with_ids
 from freeform.engine.knowledge.background import Background
-from freeform.engine.log import Logged, LogPosition, Narrated, Resolved
+from freeform.engine.log import LogPosition, Narrated, Resolved, narrated_in, resolved_in
 from freeform.engine.passes import NARRATOR, InterpreterInput, NarratorInput, PlannerInput
 from freeform.engine.ports import TurnText
 from freeform.engine.rehearsal import SuggestionTrial, as_read
@@ -41,13 +41,14 @@ from freeform.engine.shelf.scene_lore import SceneLookup
 from freeform.engine.signals import Facts, Prose, Show, TurnDone, quiet
 from freeform.engine.story.question import as_referee, as_teller
 from freeform.engine.story.refereeing import OneReferee, ThreePasses, TurnJudge, moves_told
+from freeform.engine.story.together import settle_together, told_together
 from freeform.engine.table import Rules, Table
 from freeform.engine.telling import ProseGuard, fit_to_ask, plan_for_narrator, tell_in_prose
 from freeform.engine.turn_result import result_of
 from freeform.engine.two_calls import TELLER, RefereeInput
 from freeform.engine.typed import Say as Say
 from freeform.engine.typed import by_number, hear
-from freeform.engine.world.by_hand import direction_of
+from freeform.engine.world.by_hand import direction_of, with_style
 from freeform.engine.world.model import (
     ContextPacket,
     InterpreterOutput,
@@ -96,22 +97,14 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
     logged = await table.store.find_turn(say.campaign, turn_id) if say.turn_id else []
     recent = await table.store.recent(say.campaign, REMEMBERED)
     if logged:
-        resolved, head = _resolved_in(logged), await table.store.head(say.campaign)
+        resolved, head = resolved_in(logged), await table.store.head(say.campaign)
     else:
         if _pending(recent):
             await finish(say.campaign, table, show)
             recent = await table.store.recent(say.campaign, REMEMBERED)
-        if say.actor:
-            await step_into(say.campaign, say.actor, table)
-        text = await by_number(text, say.campaign, table)
         say = say.model_copy(update={"text": text, "turn_id": turn_id})
-        try:
-            resolved, head = await _settle_facts(say, recent, table)
-        except _TakenBack:
-            say = await _instead(say, table)
-            recent = await table.store.recent(say.campaign, REMEMBERED)
-            resolved, head = await _settle_facts(say, recent, table)
-    settled = _Settled(resolved, _narrated(logged), recent, head)
+        resolved, head, recent = await _settle_new(say, recent, table)
+    settled = _Settled(resolved, narrated_in(logged), recent, head)
     result = await _tell(say.campaign, settled, table, show)
     if table.session_turns and is_full(
         await table.store.get_state(say.campaign), table.session_turns
@@ -124,6 +117,23 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
             _LOG, logging.WARNING, "slow_turn", seconds=seconds, campaign=campaign, turn_no=turn_no
         )
     return result
+
+
+async def _settle_new(
+    say: Say, recent: list[TurnText], table: Table
+) -> tuple[Resolved, LogPosition, list[TurnText]]:
+    """Settles a turn that nobody has played yet; and the turns before it, if it took one back."""
+    if say.parts:
+        return *await settle_together(say, recent, table, _settle), recent
+    if say.actor:
+        await step_into(say.campaign, say.actor, table)
+    say = say.model_copy(update={"text": await by_number(say.text, say.campaign, table)})
+    try:
+        return *await _settle_facts(say, recent, table), recent
+    except _TakenBack:
+        say = await _instead(say, table)
+        recent = await table.store.recent(say.campaign, REMEMBERED)
+        return *await _settle_facts(say, recent, table), recent
 
 
 class _TakenBack(Exception):
@@ -148,7 +158,7 @@ async def finish(campaign: str, table: Table, show: Show = quiet) -> TurnResult 
     if not _pending(recent):
         return None
     head, logged = await table.store.head(campaign), await table.store.tail(campaign, 1)
-    settled = _Settled(_resolved_in(logged), _narrated(logged), recent, head)
+    settled = _Settled(resolved_in(logged), narrated_in(logged), recent, head)
     return await _tell(campaign, settled, table, show)
 
 
@@ -163,15 +173,15 @@ async def retry(campaign: str, table: Table, show: Show = quiet) -> TurnResult:
 async def _settle_facts(
     say: Say, recent: list[TurnText], table: Table
 ) -> tuple[Resolved, LogPosition]:
-    """Interprets, validates, plans, resolves and commits: everything but the words.
+    """Settles and commits: everything but the words. And where that leaves the log."""
+    head, before = await table.store.head(say.campaign), await table.store.get_state(say.campaign)
+    resolved = await _settle(say, recent, table, before.at_turn(head.turn_no + 1))
+    return resolved, await table.store.append(say.campaign, [resolved], after=head)
 
-    And where that leaves the log.
-    """
-    store = table.store
-    head = await store.head(say.campaign)
-    before = await store.get_state(say.campaign)
-    rules = table.rules(await store.begun(say.campaign), before)
-    state = before.at_turn(head.turn_no + 1)
+
+async def _settle(say: Say, recent: list[TurnText], table: Table, state: GameState) -> Resolved:
+    """Interprets, validates, plans and resolves on a state; nothing is written yet."""
+    rules = table.rules(await table.store.begun(say.campaign), state)
     call = _call(say, state, rules)
     start = table.clock.ticks()
 
@@ -215,6 +225,7 @@ async def _settle_facts(
         )
     judged = fit_to_ask(judged, rules.limits(state))
     chance = Chance(rules.begun.seed, "turn", state.turn_no, say.take)
+    chance = chance.at("part", say.part) if say.part else chance
     asked = [action.details for action in judged.allowed_actions if action.action == "ooc"]
     pages = await find_rules(asked, rules.begun.packs, table.lore)
     background = Background(looked.notes, recent, pages)
@@ -230,7 +241,7 @@ async def _settle_facts(
     resolved = resolved.model_copy(
         update={**told, "timings_ms": timings, "packet_tokens": table.packet_tokens}
     )
-    return resolved, await store.append(say.campaign, [resolved], after=head)
+    return resolved
 
 
 def _judged(
@@ -283,7 +294,7 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
         openings=openings(state, rules, recent),
         exclude=limits.exclusions(),
         cast=cast_of_scene(state, rules, looked.notes.npc_briefings, recent, limits),
-        direction=direction_of(state),
+        direction=with_style(direction_of(state), told_together(resolved)),
     )
     if table.passes == "two":
         wanted = await as_teller(wanted, resolved, campaign, state, table)
@@ -320,7 +331,7 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
     try:
         await store.append(campaign, [narrated], after=settled.head)
     except Conflict:
-        before = _narrated(await store.find_turn(campaign, resolved.turn_id))
+        before = narrated_in(await store.find_turn(campaign, resolved.turn_id))
         if before is None:
             raise
         return before
@@ -376,19 +387,11 @@ def _pending(recent: list[TurnText]) -> bool:
     return bool(recent) and not recent[-1].final_text
 
 
-def _resolved_in(logged: list[Logged]) -> Resolved:
-    return next(entry.entry for entry in logged if isinstance(entry.entry, Resolved))
-
-
-def _narrated(logged: list[Logged]) -> Narrated | None:
-    return next((entry.entry for entry in logged if isinstance(entry.entry, Narrated)), None)
-
-
 async def _readings(campaign: str, recent: list[TurnText], table: Table) -> list[Reading]:
     """What the player was asked to choose from in the turn before this one."""
     if not _asked_last(recent):
         return []
-    return _resolved_in(await table.store.tail(campaign, 1)).validator.readings
+    return resolved_in(await table.store.tail(campaign, 1)).validator.readings
 
 
 def _asked_last(recent: list[TurnText]) -> bool:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from pydantic import Field
+
 from freeform.core.errors import UserError
 from freeform.core.record import Record
 from freeform.core.text import MAX_INPUT, visible
@@ -29,6 +31,15 @@ _PICKED = re.compile(
 )
 
 
+class TurnPart(Record):
+    """What one of several characters does in a turn that all take together."""
+
+    actor: Actor
+    text: str
+    turn_id: str = ""
+    """Under which it was handed in."""
+
+
 class Say(Record):
     """What a player types at a table. The same `turn_id` again is the same turn."""
 
@@ -40,6 +51,10 @@ class Say(Record):
     """Whether the turn before was the same player's, who may take it back."""
     actor: Actor | None = None
     """Who acts, where several characters share the story; else whoever acted last."""
+    parts: list[TurnPart] = Field(default_factory=list)
+    """What each does, where several act at once; `text` says all of it."""
+    part: int = 0
+    """Which of them this is: each has dice of its own."""
 
 
 def hear(text: str) -> str:

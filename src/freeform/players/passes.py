@@ -67,6 +67,8 @@ class PersonaInput(PassInput):
     """What this player said in the last rounds, so as not to say it again."""
     over: str = ""
     """How the story ended, once it has."""
+    asked: HeardFact | None = None
+    """What a person at the table has just said to this player; the question says it, too."""
     proposed_by: str = ""
     """The name of whoever put the proposal forward; the record holds an id, which nobody at the
     table says."""

@@ -12,9 +12,10 @@ from freeform.engine import turn as engine
 from freeform.engine import typed
 from freeform.engine.campaign import timeline
 from freeform.engine.campaign.x_card import x_card
-from freeform.engine.log import Branch, LogPosition
+from freeform.engine.log import Branch, LogPosition, Resolved
 from freeform.engine.signals import Show, quiet
 from freeform.engine.turn import Say
+from freeform.engine.typed import TurnPart
 from freeform.engine.world.model import TurnResult
 from freeform.services.house import House
 from freeform.services.views.records import TurnView
@@ -94,10 +95,25 @@ async def retry_turn(house: House, campaign: str, show: Show = quiet) -> TurnRes
 
 async def rewind(house: House, campaign: str) -> Rewritten:
     """Stands before the last turn; the same words make another take on it."""
+    parts = await _parts_of_last(house, campaign)
     back = await timeline.rewind_last(campaign, house.table.store)
     turn_id = house.table.ids.new("turn")
-    say = Say(campaign=campaign, text=back.player_input, turn_id=turn_id, take=back.take)
+    say = Say(
+        campaign=campaign, text=back.player_input, turn_id=turn_id, take=back.take, parts=parts
+    )
     return Rewritten(place=back.position, say=say)
+
+
+async def _parts_of_last(house: House, campaign: str) -> list[TurnPart]:
+    """What each did in the last turn, where several acted at once and still sit there."""
+    table = await house.tables.find(campaign)
+    logged = await house.table.store.tail(campaign, 1) if table else []
+    last = [row.entry.parts for row in logged if isinstance(row.entry, Resolved)]
+    actors = {seat.actor.name: seat.actor for seat in table.seats} if table else {}
+    played = [part for part in (last[-1] if last else []) if part.actor in actors]
+    return [
+        TurnPart(actor=actors[part.actor], text=part.text, turn_id=part.turn_id) for part in played
+    ]
 
 
 async def other_words(house: House, campaign: str, turn_no: int, text: str) -> Rewritten:

@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from freeform.adapters.graphiti.memories import GraphitiMemories
+from freeform.adapters.sqlite.campaign.shelf import check_id
 from freeform.adapters.sqlite.memory.memories import SqliteMemories
 from freeform.players.memory.ports import MemoryStore
 from freeform.settings import Settings
@@ -18,6 +19,15 @@ def open_memories(settings: Settings, party: str) -> SqliteMemories | GraphitiMe
 
         return connect(url, scope=party)
     return SqliteMemories(settings.home / "parties" / party / "memory.db")
+
+
+def open_companion_memories(settings: Settings, campaign: str) -> SqliteMemories | GraphitiMemories:
+    """What AI players at a campaign's table remember: beside its story, never in its export."""
+    if url := settings.memory_url.get_secret_value():
+        from freeform.adapters.graphiti.connect import connect
+
+        return connect(url, scope=f"{campaign}_company")
+    return SqliteMemories(settings.home / "campaigns" / check_id(campaign) / "companions.db")
 
 
 @asynccontextmanager

@@ -52,7 +52,7 @@ from freeform.wiring import (
     opened,
     seat_model,
 )
-from freeform.wiring.memory import open_memories
+from freeform.wiring.memory import open_companion_memories, open_memories
 
 Show = Callable[[str, dict[str, Any]], None]
 
@@ -68,6 +68,8 @@ class PartyRoom:
     crew: AgentRunner
     checkpoints: Checkpoints
     memories: Callable[[str], MemoryStore]
+    companions: Callable[[str], MemoryStore]
+    """By campaign: what AI players at people's tables remember."""
     embedder: Embedder | None = None
     """One for all parties: it is loaded once, and keeps the last questions."""
     span: Spans = unseen
@@ -79,6 +81,10 @@ class PartyRoom:
     def minds(self, party: str) -> Minds:
         """A party's memory at work."""
         return Minds(self.memories(party), self.embedder)
+
+    def companion_minds(self, campaign: str) -> Minds:
+        """The memory of AI players at a table of people."""
+        return Minds(self.companions(campaign), self.embedder)
 
     def playing(
         self, party: Party, dm: Dm = "engine", show: Show = lambda phase, seen: None
@@ -138,6 +144,12 @@ async def parlour_at(settings: Settings, table: Table) -> AsyncIterator[PartyRoo
             memories[party] = open_memories(settings, party)
         return memories[party]
 
+    def company_of(campaign: str) -> MemoryStore:
+        key = f"{campaign}/company"
+        if key not in memories:
+            memories[key] = open_companion_memories(settings, campaign)
+        return memories[key]
+
     try:
         yield PartyRoom(
             settings=settings,
@@ -147,6 +159,7 @@ async def parlour_at(settings: Settings, table: Table) -> AsyncIterator[PartyRoo
             crew=crew(settings, await players_gateway(settings, table), table),
             checkpoints=checkpoints(settings),
             memories=memory_of,
+            companions=company_of,
             embedder=_embedder(settings),
             span=span,
         )
@@ -233,6 +246,7 @@ async def scratch(
         crew=LocalCrew(gateway, settings.players_job_s, scripted=settings.model == OFFLINE),
         checkpoints=MemoryCheckpoints(),
         memories=memory_of,
+        companions=memory_of,
         embedder=_embedder(settings),
     )
     for store in held.values():

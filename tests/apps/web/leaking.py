@@ -28,7 +28,7 @@ BODIES: dict[str, Any] = {
     "take": 1, "branch": "main", "person": "Anna", "role": "gm", "seat": "mira", "mode": "free", "verb": "note",
     "question": "What is hidden here?", "scenario": "cellar", "model": "offline", "query": "zq", "choice": "1",
     "lines": [], "veils": [], "messages": [{"role": "user", "content": "hello"}], "players": "1", "to": ["Anna"],
-    "rounds": 1, "campaign": "a", "party": "p", "notes": "a",
+    "persona": "alex", "why": "luck", "secret": "mine", "rounds": 1, "campaign": "a", "party": "p", "notes": "a",
 }  # fmt: skip
 
 
@@ -77,6 +77,9 @@ async def plant(company: Company, ben: Guest) -> None:
         (f"{at}/turns", {"text": "I look around"}),
         (f"{at}/company/talk", {"text": "zqwhisperzq", "to": [ben.person]}),
         (f"{at}/company/invites", {"passphrase": "zqpassphrasezq"}),
+        (f"{at}/company/rolls", {"expr": "1d6", "why": "zqrollzq", "secret": "mine"}),
+        (f"{at}/company/companions", {"persona": "bea"}),
+        (f"{at}/company/talk", {"text": "zqforbeazq", "to": ["Bea"]}),
     ):
         answer = await owner.post(path, json=body)
         assert answer.status_code < 300, answer.text

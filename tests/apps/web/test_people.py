@@ -149,7 +149,7 @@ async def test_rounds_say_who_is_waited_for_and_together_nobody_reads_the_others
     assert (own["yours"], other["yours"], other["waiting"]) == ("I look around", "", ["Sparrow"])
     await company.owner.post("/api/campaigns/a/turns", json={"text": "I wait"})
     await quiet(company)
-    assert [turn["actor"] for turn in (await story(ben))[2:]] == ["Mira", "Sparrow"]
+    assert [turn["actor"] for turn in (await story(ben))[2:]] == ["Mira and Sparrow"]
 
 
 async def test_talk_comes_to_all_and_a_whisper_to_those_it_is_for(company: Company) -> None:

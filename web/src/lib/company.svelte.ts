@@ -13,6 +13,9 @@ export interface PersonRow {
   seat: string
   character: string
   here: boolean
+  ai: boolean
+  about: string
+  stand_in: string
 }
 export interface Company {
   campaign: string
@@ -34,6 +37,7 @@ export interface TalkLine {
   to: string[]
   text: string
   at: string
+  rolls: { name: string; expr: string; total: number; text: string }[]
 }
 export interface LinkMade {
   url: string
@@ -53,6 +57,9 @@ class People {
   unread = $state(0)
   reading = $state(false)
   busy = $state(false)
+  writing = $state.raw<string[]>([])
+  private quiet = new Map<string, number>()
+  private wrote = 0
   private id = ''
   /** What was said before one came is read; what comes from now on is new, by whatever way it comes. */
   private caughtUp = false
@@ -96,6 +103,8 @@ class People {
         reset: () => void this.load(),
         company: () => void this.load(),
         talk: ({ line }) => this.hear(line),
+        typing: ({ name }) => this.writes(name),
+        remind: () => notice.tell(`The others wait for ${this.now?.you.character ?? 'you'}. Take your time.`),
         error: () => void this.load(),
       },
       id,
@@ -122,6 +131,20 @@ class People {
     }
   }
 
+  /** Somebody writes, until they have been silent for a while. */
+  private writes(name: string) {
+    clearTimeout(this.quiet.get(name))
+    this.quiet.set(name, window.setTimeout(() => (this.writing = this.writing.filter((one) => one !== name)), 6000))
+    if (!this.writing.includes(name)) this.writing = [...this.writing, name]
+  }
+
+  /** Lets the others see that you write, every few seconds at most. */
+  iWrite() {
+    if (!this.now || this.now.people.length < 2 || this.watching || Date.now() - this.wrote < 4000) return
+    this.wrote = Date.now()
+    void post(game.path('/company/typing'), {}).catch(() => undefined)
+  }
+
   private add(line: TalkLine): boolean {
     if (this.talk.some((one) => one.no === line.no)) return false
     this.talk = [...this.talk, line].sort((a, b) => a.no - b.no).slice(-400)
@@ -131,7 +154,8 @@ class People {
   private hear(line: TalkLine) {
     if (!this.add(line) || line.by === this.now?.you.id) return
     if (!this.reading) this.unread += 1
-    notice.say(`${line.name}${line.to.length ? ' whispers' : ''}: ${line.text}`)
+    const said = line.rolls.length ? `rolls ${line.text} ${line.rolls.map((roll) => `${roll.name} ${roll.text}`).join('; ')}` : line.text
+    notice.say(`${line.name}${line.to.length ? ' whispers' : ''}: ${said}`)
   }
 
   /** Does something at the table, and shows what came of it. */
@@ -150,9 +174,14 @@ class People {
     }
   }
 
-  async callBack(invite: string) {
+  callBack(invite: string) {
+    return this.drop(`/invites/${encodeURIComponent(invite)}`)
+  }
+
+  /** Takes something away from the table: an invitation, an AI player. */
+  async drop(rest: string) {
     try {
-      await remove(game.path(`/company/invites/${encodeURIComponent(invite)}`))
+      await remove(game.path(`/company${rest}`))
     } catch (error) {
       notice.tell(sentence(error), true)
     }

@@ -3,7 +3,7 @@ import { ApiError, get, newId, post, sentence } from './api'
 import { listen } from './events'
 import { notice } from './notice.svelte'
 import { wholeSentences } from './prose'
-import type { Branch, Campaign, Change, Json, Roll, Status, TableView, Turn } from './types'
+import type { Branch, Campaign, Change, Json, Roll, Status, TableView, Turn, TurnPart } from './types'
 
 const FIRST = 20 // enough for any screen; what lies above comes when one scrolls up
 const PAGE = 50
@@ -13,6 +13,7 @@ export interface Live {
   turn_no: number
   player_input: string
   actor?: string
+  parts?: TurnPart[]
   rolls: Roll[]
   changed: Change[]
   text: string
@@ -266,6 +267,7 @@ class Game {
       turn_no: data.turn_no,
       player_input: data.player_input ?? this.live!.player_input,
       actor: data.actor ?? '',
+      parts: data.parts ?? [],
       rolls: data.rolls ?? [],
       changed: data.changed ?? [],
     })

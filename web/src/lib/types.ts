@@ -77,12 +77,19 @@ export interface Change {
   from?: string | number | null
   to?: string | number | null
 }
+/** What one of several did in a turn that all took together. */
+export interface TurnPart {
+  turn_id: string
+  actor: string
+  text: string
+}
 export interface Turn {
   turn_no: number
   turn_id: string
   take: number
   takes: number
   player_input: string
+  parts?: TurnPart[]
   /** Who acted, by name. */
   actor?: string
   final_text: string

@@ -38,7 +38,7 @@ from freeform.apps.web.routes import (
     turns,
 )
 from freeform.apps.web.routes.stories import drafts, owned
-from freeform.apps.web.routes.table import gm, joining, limits, oracle
+from freeform.apps.web.routes.table import companions, dice, gm, joining, limits, oracle
 from freeform.apps.web.routes.table import people as company
 from freeform.services.table import people
 
@@ -52,6 +52,8 @@ PARTS = (
     gm.router,
     oracle.router,
     company.router,
+    companions.router,
+    dice.router,
     joining.router,
     insight.router,
     packs.router,

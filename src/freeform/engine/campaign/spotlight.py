@@ -6,7 +6,7 @@ from freeform.core.record import Record
 from freeform.engine.log import Changed
 from freeform.engine.table import Table
 from freeform.engine.world.model import EntityUpdate, StateDiff
-from freeform.engine.world.state import PLAYER
+from freeform.engine.world.state import PLAYER, GameState
 
 SPOTLIGHT = "spotlight"
 
@@ -24,9 +24,17 @@ class Actor(Record):
 async def step_into(campaign: str, actor: Actor, table: Table) -> None:
     """Puts the character in the light, unless it stands there."""
     head, state = await table.store.head(campaign), await table.store.get_state(campaign)
+    diff = into_light(actor, state)
+    if diff is not None:
+        entry = Changed(why=SPOTLIGHT, details={"character": actor.id}, state_diff=diff)
+        await table.store.append(campaign, [entry], after=head)
+
+
+def into_light(actor: Actor, state: GameState) -> StateDiff | None:
+    """What changes when a character steps into the light; None for who stands there."""
     now = state.entities[PLAYER]
     if now.name == actor.name and now.attrs.get("stats") == actor.stats:
-        return
+        return None
     first = actor.name.split()[0]
     attrs = {
         "concept": actor.concept,
@@ -34,6 +42,4 @@ async def step_into(campaign: str, actor: Actor, table: Table) -> None:
         "stats": actor.stats,
         "aliases": list(dict.fromkeys(["me", "myself", first, first.lower()])),
     }
-    diff = StateDiff(entities_update=[EntityUpdate(id=PLAYER, name=actor.name, attrs=attrs)])
-    entry = Changed(why=SPOTLIGHT, details={"character": actor.id}, state_diff=diff)
-    await table.store.append(campaign, [entry], after=head)
+    return StateDiff(entities_update=[EntityUpdate(id=PLAYER, name=actor.name, attrs=attrs)])

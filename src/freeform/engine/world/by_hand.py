@@ -47,3 +47,10 @@ def direction_of(state: GameState) -> dict[str, Any]:
         "style": state.value(CAMPAIGN, STYLE) or {},
     }
     return {name: part for name, part in parts.items() if part}
+
+
+def with_style(direction: dict[str, Any], style: dict[str, Any]) -> dict[str, Any]:
+    """The same wishes with more of how it is to be told."""
+    if not style:
+        return direction
+    return {**direction, "style": {**direction.get("style", {}), **style}}

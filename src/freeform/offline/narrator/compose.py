@@ -11,7 +11,7 @@ from freeform.engine.world.model import NarratorOutput, ValidatorOutput
 from freeform.engine.world.state import PLAYER
 from freeform.language.meaning.outcome import OutcomeEar
 from freeform.language.sentences import sentences
-from freeform.offline.narrator import fights, people, places, pressure, rulings, table
+from freeform.offline.narrator import fights, people, places, pressure, rulings, table, together
 from freeform.offline.narrator.draft import Draft, ProsePiece
 from freeform.offline.narrator.lines import clean, finished, key
 from freeform.offline.suggestions import suggest
@@ -32,7 +32,7 @@ EVENTS: dict[str, Tell] = {
         pressure.consequence, pressure.streak_broke, pressure.tension_move, pressure.threat_pending,
         pressure.threat_due, pressure.threat_averted, pressure.thread_changed, pressure.situation_began, pressure.situation_ended,
         pressure.interrupted, pressure.ending, pressure.epilogue, *rulings.TOLD,
-        table.answered, table.table_talk,
+        table.answered, table.table_talk, together.takes_part,
         *fights.TOLD,
     )
 }  # fmt: skip
@@ -63,6 +63,9 @@ def respond(
         return NarratorOutput(final_text=finished(clean(input.clarification_question)))
     helpless = any(event.type in HELPLESS for event in input.engine_events)
     nothing_tried = not helpless and not any(event.type in DEEDS for event in input.engine_events)
+    if together.parts(telling):
+        together.opening(telling)
+        nothing_tried, helpless = False, True  # what was refused is told with whose part it is
     if nothing_tried:
         _say_blocked(
             telling
@@ -81,7 +84,7 @@ def respond(
     if not telling.pieces:
         telling.line("nothing")
     _colour(telling)
-    text = "\n\n".join(_paragraphs(telling.pieces))
+    text = "\n\n".join(_paragraphs(telling.pieces, MOST_PARAGRAPHS + together.parts(telling)))
     return NarratorOutput(
         final_text=text, next_prompt=_prompt(telling), suggested_actions=_suggestions(input, chance)
     )
@@ -150,8 +153,8 @@ def _pairs(text: str) -> tuple[str, ...]:
     return tuple(" ".join(parts[at : at + 2]) for at in range(0, len(parts), 2))
 
 
-def _paragraphs(pieces: list[ProsePiece]) -> list[str]:
-    """The pieces as at most four paragraphs: the two shortest neighbours are joined until it
+def _paragraphs(pieces: list[ProsePiece], most: int) -> list[str]:
+    """The pieces as at most so many paragraphs: the two shortest neighbours are joined until it
     fits."""
     paragraphs: list[str] = []
     for piece in pieces:
@@ -159,7 +162,7 @@ def _paragraphs(pieces: list[ProsePiece]) -> list[str]:
             paragraphs[-1] += " " + piece.text
         else:
             paragraphs.append(piece.text)
-    while len(paragraphs) > MOST_PARAGRAPHS:
+    while len(paragraphs) > most:
         at = min(
             range(len(paragraphs) - 1), key=lambda n: len(paragraphs[n]) + len(paragraphs[n + 1])
         )

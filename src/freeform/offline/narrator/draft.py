@@ -36,11 +36,15 @@ class Draft:
         self.input = input
         rows = input.context_packet.entities
         people = [str(row.get("name")) for row in rows if row.get("type") == "npc"]
+        self._reader, self._people = reader, people
         self.own_words = OwnWords(reader, people, input.player_input)
+        self.lead = ""
+        """What the next piece begins with: whose part it is, where several act."""
         self.chance = chance
         self.memory = SaidBefore(input.told_before)
         self.lines = Lines(input.prose, self.memory, chance.at("lines"))
         self.pieces: list[ProsePiece] = []
+        self._said: set[str] = set()
         self.known = " ".join(input.told_before)
         self.last = ""
         self.speaker = ""
@@ -53,9 +57,18 @@ class Draft:
     def add(self, text: str, breaks: bool = False) -> None:
         """Says something, unless this turn has said it already."""
         text = finished(clean(text))
-        if text and key(text) not in {key(piece.text) for piece in self.pieces}:
+        if text and key(text) not in self._said:
+            self._said.add(key(text))
+            if self.lead:
+                text, breaks, self.lead = f"{self.lead} {text}", True, ""
             self.pieces.append(ProsePiece(text, breaks))
             self.memory.note(text)
+
+    def turn_to(self, lead: str, deed: str) -> None:
+        """What comes now is of somebody else's deed."""
+        self.lead = lead
+        self.last = self.speaker = ""
+        self.own_words = OwnWords(self._reader, self._people, deed)
 
     def line(self, group: str, id: str = "", breaks: bool = False, **fields: Any) -> None:
         """Says a line of a group."""

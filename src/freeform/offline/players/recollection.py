@@ -42,6 +42,20 @@ def recollection(input: PersonaInput, option: Option, chance: Chance) -> tuple[s
     return _told(memory, "tell", input, chance), memory.fact_id
 
 
+def answered(input: PersonaInput, chance: Chance) -> str:
+    """What this player remembers of what somebody asked it: the memory that has most of the
+    question's words, as it is held. '' where none has any."""
+    if input.asked is None:
+        return ""
+    wanted = weighty(input.asked.said)
+    said = plain_form(" ".join(input.said_before))
+    found = [(len(wanted & weighty(m.believed)), m.importance, m) for m in input.memories]
+    fits = [row for row in found if row[0] and _core_of(row[2].believed) not in said]
+    if not fits:
+        return ""
+    return _told(max(fits, key=lambda row: row[:2])[2], "tell", input, chance)
+
+
 def disputed(input: PersonaInput, chance: Chance) -> tuple[str, str]:
     """What this player says against a memory that was told otherwise than it has it, and the
     fact's id. Who is unsure of it says nothing, nor who has said so before."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from freeform.core.chance import Chance
 from freeform.offline.players.persuasion import told_by, weighed
 from freeform.offline.players.reasons import reason, told_in
-from freeform.offline.players.recollection import disputed, recollection
+from freeform.offline.players.recollection import answered, disputed, recollection
 from freeform.offline.players.voice import (
     begin,
     called,
@@ -64,7 +64,8 @@ def respond_talk(input: PersonaInput, chance: Chance) -> TalkReply:
             content=_phrase(turn, "over", ending=f"“{input.over}”") or f"{input.over}."
         )
     if not input.proposal.option:
-        return _mourning(_propose(turn), turn)
+        known = answered(input, chance)
+        return TalkReply(content=known) if known else _mourning(_propose(turn), turn)
     if input.proposal.by == input.persona.id:
         return _insist(turn)
     return _mourning(_answer(turn), turn)
@@ -135,7 +136,7 @@ def _answer(turn: TalkTurn) -> TalkReply:
     best = turn.best(option.text)
     gap = best.score - stands.score if best else -1.0
     limit = _QUARREL.get(option.kind, _PATIENCE)
-    act = _chosen_act(turn, gap, limit)
+    act = _chosen_act(turn, gap, limit) if input.asked is None else _as_asked(turn, stands)
     correction, fact = disputed(input, turn.chance)
     words = {"about": subject(option), "name": input.proposed_by}
     if best:
@@ -187,6 +188,16 @@ def _chosen_act(turn: TalkTurn, gap: float, limit: float) -> str:
     return "agree"
 
 
+def _as_asked(turn: TalkTurn, stands: Leaning) -> str:
+    """People lead at their table: what one of them asks for is done, if it is not too dangerous
+    for one of this temper."""
+    return "object" if stands.risk > _TOO_MUCH - turn.input.persona.traits.caution / 2 else "agree"
+
+
+_TOO_MUCH = 0.8
+"""How much risk nobody takes on, asked or not."""
+
+
 def _own_part(turn: TalkTurn, option: Option) -> tuple[str, str]:
     """What its character will do meanwhile, and how that is said: a hand lent, or a deed."""
     input = turn.input
@@ -194,7 +205,7 @@ def _own_part(turn: TalkTurn, option: Option) -> tuple[str, str]:
     lend = turn.chance.at("lend").fraction()
     # Whoever proposed it has taken it; a second one already lends a hand.
     helped = list(input.taken.values()).count(option.text) > 1
-    if doer_of(input.proposal, input.table) == input.persona.id:
+    if input.asked or doer_of(input.proposal, input.table) == input.persona.id:
         words = _phrase(turn, "take_on", pc=name, about=subject(option), name=input.proposed_by)
         return (option.text, words) if words else ("", "")
     urgency = max((danger.urgency for danger in input.mind.dangers), default=0.0)

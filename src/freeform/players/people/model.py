@@ -7,10 +7,21 @@ from pydantic import Field
 from freeform.core.errors import Forbidden, NotFound
 from freeform.core.record import Record
 from freeform.engine.campaign.spotlight import Actor
+from freeform.players.model import BasePersona
 
 Role = Literal["gm", "player", "spectator"]
 TurnMode = Literal["free", "rounds", "together", "called"]
 """Anyone as they come; each once a round; all write, then all is played; whom the host calls."""
+
+
+class Companion(Record):
+    """What makes someone at the table an AI player: who they are, and what they have agreed to."""
+
+    persona: BasePersona
+    means: str = ""
+    """What they said they would do next, in the words of an option."""
+    since: int = 0
+    """The last line of talk before they came: they answer none of before."""
 
 
 class TablePerson(Record):
@@ -28,6 +39,10 @@ class TablePerson(Record):
     joined_at: str = ""
     gone: str = ""
     """`left` or `sent away`; '' while they are at the table."""
+    companion: Companion | None = None
+    """Set for an AI player: nobody else sits there."""
+    stand_in: str = ""
+    """The persona that may play their hero while they are away; '' lets it wait."""
 
 
 class TableSeat(Record):
@@ -36,6 +51,8 @@ class TableSeat(Record):
     id: str
     actor: Actor
     person: str = ""
+    owed: int = 0
+    """Turns that people have taken since this seat acted."""
 
 
 class Invite(Record):
@@ -60,6 +77,8 @@ class Submission(Record):
     seat: str
     person: str
     text: str
+    by_ai: bool = False
+    """Whether an AI player chose it: a companion, or who stands in for someone away."""
 
 
 class SharedTable(Record):
@@ -86,6 +105,8 @@ class SharedTable(Record):
     """Who acted last."""
     limits: list[str] = Field(default_factory=list)
     """The keys of lines and veils that hold because someone here set them."""
+    learnt: str = ""
+    """The last turn that the AI players have taken in."""
 
     def here(self) -> list[TablePerson]:
         """Those who are at the table."""
@@ -110,6 +131,15 @@ class SharedTable(Record):
             names = ", ".join(each.id for each in self.seats)
             raise NotFound(f"no seat '{id[:60]}' at this table; there are: {names}")
         return found
+
+    def companions(self) -> list[TablePerson]:
+        """The AI players at the table."""
+        return [person for person in self.here() if person.companion]
+
+    def people_seats(self) -> list[TableSeat]:
+        """The seats that people play, in their order."""
+        ai = {each.id for each in self.companions()}
+        return [each for each in self.taken_seats() if each.person not in ai]
 
     def seat_of(self, person: str) -> TableSeat | None:
         """Where someone sits."""
@@ -140,14 +170,30 @@ class SharedTable(Record):
             raise Forbidden(f"only the host may do that; ask {name}")
 
 
+class TableRoll(Record):
+    """Dice that somebody threw at the table, for one character or for themselves."""
+
+    name: str
+    """Whose roll it is."""
+    expr: str
+    total: int
+    text: str
+    """As the table sees it: `2d6 (3, 5) + 1 = 9`."""
+
+
 class ChatLine(Record):
-    """Something said beside the story. With `to` it is a whisper: for them and the speaker."""
+    """Something said or rolled beside the story. With `to` it is a whisper, or a secret roll: for
+    them and whoever it is by."""
 
     no: int = 0
     by: str
     to: list[str] = Field(default_factory=list)
     text: str
     at: str
+    rolls: list[TableRoll] = Field(default_factory=list)
+    """Dice; then `text` says what for."""
+    re: str = ""
+    """What an AI player answers with it, so that it answers once."""
 
     def is_heard_by(self, person: str) -> bool:
         """Whether that person may read it."""

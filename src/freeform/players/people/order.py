@@ -1,5 +1,7 @@
 """Whose turn it is at a table of several people, in each of its modes. Pure."""
 
+from collections.abc import Collection
+
 from freeform.core.errors import Conflict, Forbidden
 from freeform.players.people.model import (
     SharedTable,
@@ -20,8 +22,29 @@ def submitted(table: SharedTable, person: TablePerson, text: str, turn_id: str) 
     seat = _seat_that_acts(table, person)
     _check_turn(table, seat)
     wanted = Submission(turn_id=turn_id, seat=seat.id, person=person.id, text=text)
+    return _with_submission(table, wanted)
+
+
+def chosen_by_ai(table: SharedTable, seat: TableSeat, text: str, turn_id: str) -> SharedTable:
+    """The table with what an AI player chose. Conflict when it is not that seat's turn by now."""
+    _check_turn(table, seat)
+    if any(each.seat == seat.id for each in table.waiting):
+        raise Conflict(f"already played: {seat.actor.name} has written by now")
+    wanted = Submission(turn_id=turn_id, seat=seat.id, person=seat.person, text=text, by_ai=True)
+    return _with_submission(table, wanted)
+
+
+def passed(table: SharedTable, seat: TableSeat) -> SharedTable:
+    """The table once an AI player lets its turn go by: nobody waits for it."""
+    called = "" if seat.id == table.called else table.called
+    changed = {"acted": [*table.acted, seat.id], "called": called}
+    rested = table.with_seat(seat.model_copy(update={"owed": 0}))
+    return settled(begun(rested.model_copy(update=changed)))
+
+
+def _with_submission(table: SharedTable, wanted: Submission) -> SharedTable:
     if table.mode == "together":  # until all have written, one may think again
-        others = [each for each in table.waiting if each.seat != seat.id]
+        others = [each for each in table.waiting if each.seat != wanted.seat]
         return table.model_copy(update={"waiting": [*others, wanted]})
     return table.model_copy(update={"waiting": [*table.waiting, wanted]})
 
@@ -60,41 +83,58 @@ def turn_of(table: SharedTable) -> list[TableSeat]:
     busy = {each.seat for each in table.waiting}
     if table.mode == "called":
         busy |= {each.id for each in table.seats if each.id != table.called}
-    if table.mode == "rounds":
+    if table.mode in ("rounds", "together"):
         busy |= set(table.acted)
     return [each for each in table.taken_seats() if each.id not in busy]
 
 
-def due(table: SharedTable) -> Submission | None:
-    """What is played next: as it came; where all write together, by seat, once all have."""
+def due(table: SharedTable) -> list[Submission]:
+    """What is played next: one as it came; where all write together, all of it at once, by seat,
+    once all have written."""
     if table.mode != "together" or not table.waiting:
-        return table.waiting[0] if table.waiting else None
+        return table.waiting[:1]
     if turn_of(table) and not table.telling:
-        return None
+        return []
     places = [each.id for each in table.seats]
-    return min(table.waiting, key=lambda each: places.index(each.seat))
+    return sorted(table.waiting, key=lambda each: places.index(each.seat))
 
 
 def begun(table: SharedTable) -> SharedTable:
     """The table once something is due: what was written together is closed."""
-    is_telling = table.mode == "together" and due(table) is not None
+    is_telling = table.mode == "together" and bool(due(table))
     return table.model_copy(update={"telling": is_telling})
 
 
-def played(table: SharedTable, turn_id: str) -> SharedTable:
-    """The table after a turn was told, or could not be: the next is due."""
+def played(table: SharedTable, turn_ids: Collection[str]) -> SharedTable:
+    """The table after a turn was told, or could not be: the next is due. Several are one turn
+    where all wrote together."""
+    for turn_id in turn_ids:
+        table = _one_played(table, turn_id)
+    return settled(table)
+
+
+def _one_played(table: SharedTable, turn_id: str) -> SharedTable:
     done = next((each for each in table.waiting if each.turn_id == turn_id), None)
     if done is None:
         return table
     rest = [each for each in table.waiting if each.turn_id != turn_id]
+    seats = [_counted(each, done) for each in table.seats]
     changed = {
+        "seats": seats,
         "waiting": rest,
         "acted": [*table.acted, done.seat],
         "played": [*table.played, turn_id][-REMEMBERED:],
         "last_person": done.person,
         "called": "" if done.seat == table.called else table.called,
     }
-    return settled(table.model_copy(update=changed))
+    return table.model_copy(update=changed)
+
+
+def _counted(seat: TableSeat, done: Submission) -> TableSeat:
+    """A seat after a turn: whoever acted is owed none, the others one more where a person did."""
+    if seat.id == done.seat:
+        return seat.model_copy(update={"owed": 0})
+    return seat if done.by_ai else seat.model_copy(update={"owed": seat.owed + 1})
 
 
 def settled(table: SharedTable) -> SharedTable:

@@ -88,7 +88,7 @@ async def dm_narration(state: RoundState, playing: Playing) -> dict[str, Any]:
     before = await lately(playing, round)
     refused = refused_in(before, tried, round)
     view = look_at_table(now, rules, recent, tried, offered, refused)
-    view = with_past(view, playing, before, rules.system, tried)
+    view = with_past(view, party.seats, before, rules.system, tried)
     if playing.dm == "human":
         view = view.model_copy(update={"options": [*named_in(scene), *view.options]})
     retold = brief.retold(party, last[0] if last else None, scene)

@@ -15,7 +15,7 @@ from freeform.players.mind.places import ARTICLES
 from freeform.players.mind.sightings import as_remembered
 from freeform.players.mind.skills import dice_of, rolled_before, sheet_of
 from freeform.players.mind.think import think
-from freeform.players.model import Option, Peril, RoundRecord, Ruling, TableView
+from freeform.players.model import Option, Peril, RoundRecord, Ruling, Seat, TableView
 from freeform.players.passes import ToldMemory
 from freeform.players.round.brief import Thoughts
 from freeform.players.round.minds import Recollection
@@ -61,14 +61,13 @@ def _is_about(option: Option, names: Sequence[str]) -> bool:
 
 def with_past(
     view: TableView,
-    playing: Playing,
+    seats: Sequence[Seat],
     rounds: Sequence[RoundRecord],
     system: System,
     tried: Mapping[str, int],
 ) -> TableView:
     """The table with what the last rounds add to it: who died, what went badly here, what people
     told us to do, how long nothing new has come, and who is good at what."""
-    seats = playing.party.seats
     heard = rounds[-_ADVICE:]
     advice = [*advice_in(heard, view, advised_verbs(system)), *in_need(heard, view)]
     return view.model_copy(

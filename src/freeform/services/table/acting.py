@@ -6,8 +6,11 @@ once: a crash between the two loses nothing and doubles nothing.
 
 from freeform.core.record import Record
 from freeform.engine.turn import Say
+from freeform.engine.typed import TurnPart
+from freeform.players.mind.deeds import deed_in
 from freeform.players.people import order
 from freeform.players.people.model import SharedTable, TablePerson, TurnMode
+from freeform.players.round.options import kind_of
 from freeform.services.house import House
 from freeform.services.play import Mode, hear
 from freeform.services.table.people import get_table
@@ -43,23 +46,38 @@ async def hand_in(
 
 
 async def next_say(house: House, campaign: str) -> Say | None:
-    """What is to be played now, if anything is."""
+    """What is to be played now, if anything is; what all wrote together is one turn."""
     table = await house.tables.find(campaign)
-    wanted = order.due(table) if table else None
-    if table is None or wanted is None:
+    wanted = order.due(table) if table else []
+    if table is None or not wanted:
         return None
-    return Say(
+    # Nobody acts in a place that was left: whoever leads away comes last.
+    wanted = sorted(wanted, key=lambda each: kind_of(deed_in(each.text)) == "go")
+    first = wanted[0]
+    say = Say(
         campaign=campaign,
-        text=wanted.text,
-        turn_id=wanted.turn_id,
-        alone=wanted.person == table.last_person,
-        actor=table.seat(wanted.seat).actor,
+        text=first.text,
+        turn_id=first.turn_id,
+        alone=first.person == table.last_person,
+        actor=table.seat(first.seat).actor,
     )
+    if len(wanted) == 1:
+        return say
+    parts = [
+        TurnPart(actor=table.seat(each.seat).actor, text=each.text, turn_id=each.turn_id)
+        for each in wanted
+    ]
+    return say.model_copy(update={"parts": parts, "alone": False})
 
 
-async def mark_played(house: House, campaign: str, turn_id: str) -> SharedTable:
+def turn_ids(say: Say) -> list[str]:
+    """Under which ids a turn was handed in."""
+    return [part.turn_id for part in say.parts] or [say.turn_id]
+
+
+async def mark_played(house: House, campaign: str, turn_ids: list[str]) -> SharedTable:
     """A turn was told, or could not be: the next is due."""
-    return await house.tables.change(campaign, lambda table: order.played(table, turn_id))
+    return await house.tables.change(campaign, lambda table: order.played(table, turn_ids))
 
 
 async def take_back(house: House, campaign: str) -> None:
@@ -72,7 +90,7 @@ async def set_turn_mode(house: House, campaign: str, by: str, mode: TurnMode) ->
     """How turns go from now on; what was handed in is played first."""
 
     def change(table: SharedTable) -> SharedTable:
-        _check_leads(table, table.person(by))
+        check_leads(table, table.person(by))
         changed = table.model_copy(update={"mode": mode, "acted": [], "called": ""})
         return order.begun(changed)
 
@@ -83,7 +101,7 @@ async def call_on(house: House, campaign: str, by: str, seat: str) -> SharedTabl
     """The host or the game master says whose turn it is."""
 
     def change(table: SharedTable) -> SharedTable:
-        _check_leads(table, table.person(by))
+        check_leads(table, table.person(by))
         return table.model_copy(update={"called": table.seat(seat).id, "mode": "called"})
 
     return await house.tables.change(campaign, change)
@@ -93,7 +111,7 @@ async def go_on(house: House, campaign: str, by: str) -> SharedTable:
     """Waits no longer for those who have not acted."""
 
     def change(table: SharedTable) -> SharedTable:
-        _check_leads(table, table.person(by))
+        check_leads(table, table.person(by))
         return order.go_on(table)
 
     return await house.tables.change(campaign, change)
@@ -105,7 +123,7 @@ async def say_as(house: House, campaign: str, seat: str, say: Say) -> Say:
     return say.model_copy(update={"actor": table.seat(seat).actor, "alone": False})
 
 
-def _check_leads(table: SharedTable, person: TablePerson) -> None:
+def check_leads(table: SharedTable, person: TablePerson) -> None:
     """The host and the game master say how turns go."""
     if person.role != "gm":
         table.check_host(person)

@@ -22,7 +22,7 @@ from freeform.players.people.secrets_kept import (
     read_code,
 )
 from freeform.services.house import House
-from freeform.services.table.people import names_taken, now
+from freeform.services.table.people import check_person, names_taken, now
 from freeform.services.table.seats import NewHero, seated
 
 MOST_PEOPLE, MOST_INVITES, MOST_DEVICES, MOST_USES = 64, 40, 5, 60
@@ -99,6 +99,7 @@ async def way_back(house: House, campaign: str, by: str, person: str = "") -> Ta
         meant = table.person(person or by)
         if meant.id != asking.id:
             table.check_host(asking)
+        check_person(meant)
         if meant.owner:
             raise UserError("the owner comes in with the server's key; see `serve --key`")
         made = _invite(house, code, hours=1)

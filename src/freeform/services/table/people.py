@@ -94,6 +94,7 @@ async def hand_on(house: House, campaign: str, by: str, to: str) -> SharedTable:
         meant = table.person(to)
         if meant.role == "spectator":
             raise Conflict(f"{meant.name} is watching; the host plays, or is the game master")
+        check_person(meant)
         return table.model_copy(update={"host": meant.id})
 
     return await house.tables.change(campaign, change)
@@ -134,6 +135,7 @@ async def set_role(house: House, campaign: str, by: str, person: str, role: Role
     def change(table: SharedTable) -> SharedTable:
         table.check_host(table.person(by))
         meant = table.person(person)
+        check_person(meant)
         if role == "spectator" and meant.id == table.host:
             raise Conflict("the host plays, or is the game master; hand the host's role on first")
         changed = table.with_person(meant.model_copy(update={"role": role}))
@@ -158,6 +160,12 @@ def _gone(table: SharedTable, person: TablePerson, why: str) -> SharedTable:
     ways = [each for each in table.invites if each.person != person.id]
     table = table.model_copy(update={"invites": ways})
     return table.with_person(person.model_copy(update={"tokens": [], "gone": why}))
+
+
+def check_person(meant: TablePerson) -> None:
+    """Conflict for an AI player, who only ever plays."""
+    if meant.companion:
+        raise Conflict(f"{meant.name} is an AI player, who plays and nothing else")
 
 
 def names_taken(table: SharedTable, but: str = "") -> list[str]:

@@ -27,7 +27,7 @@ def first_seats(scenario: Scenario, state: GameState) -> list[TableSeat]:
     hero = state.entities[PLAYER]
     attrs = hero.attrs
     now = Actor(
-        id=_free_id(hero.name, []),
+        id=free_id(hero.name, []),
         name=hero.name,
         concept=str(attrs.get("concept") or ""),
         pronouns=str(attrs.get("pronouns") or "they/them"),
@@ -36,7 +36,7 @@ def first_seats(scenario: Scenario, state: GameState) -> list[TableSeat]:
     actors = [now]
     for other in scenario.heroes:
         if other.name != now.name:
-            id = _free_id(other.name, [each.id for each in actors])
+            id = free_id(other.name, [each.id for each in actors])
             part = other.model_dump(include={"name", "concept", "pronouns", "stats"})
             actors.append(Actor(id=id, **part))
     return [TableSeat(id=each.id, actor=each) for each in actors]
@@ -66,7 +66,7 @@ def _with_hero(table: SharedTable, person: str, hero: NewHero) -> SharedTable:
     others = [each.actor.name for each in table.seats]
     others += [each.name for each in table.here() if each.id != person]
     name = check_table_name(hero.name, others)
-    id = _free_id(name, [each.id for each in table.seats])
+    id = free_id(name, [each.id for each in table.seats])
     actor = Actor(
         id=id,
         name=name,
@@ -77,7 +77,8 @@ def _with_hero(table: SharedTable, person: str, hero: NewHero) -> SharedTable:
     return table.with_seat(TableSeat(id=id, actor=actor, person=person))
 
 
-def _free_id(name: str, taken: list[str]) -> str:
+def free_id(name: str, taken: list[str]) -> str:
+    """An id for a seat that no other has."""
     stem = slug(name) or "hero"
     id, number = stem, 2
     while id in taken:

@@ -2,10 +2,12 @@
 
 from datetime import datetime
 
+from pydantic import Field
+
 from freeform.core.errors import Forbidden, Unavailable, UserError
 from freeform.core.record import Record
 from freeform.core.text import visible
-from freeform.players.people.model import ChatLine
+from freeform.players.people.model import ChatLine, SharedTable, TablePerson, TableRoll
 from freeform.services.house import House
 from freeform.services.table.people import get_table
 
@@ -23,6 +25,8 @@ class TalkRow(Record):
     """Whom it was whispered to, by name; none when all hear it."""
     text: str
     at: str
+    rolls: list[TableRoll] = Field(default_factory=list)
+    """Dice; then `text` says what for."""
 
 
 async def say_beside(
@@ -30,22 +34,33 @@ async def say_beside(
 ) -> ChatLine:
     """Says something beside the story. Forbidden for those who watch."""
     table = await get_table(house, campaign)
-    speaker = table.person(person)
-    if speaker.role == "spectator":
-        raise Forbidden("you are watching; ask the host for a seat to talk along")
+    speaker = await check_speaks(house, table, person)
     said = visible(text)
     if not said:
         raise UserError("there are no words in that; say something")
     if len(said) > LONGEST_LINE:
         raise UserError(f"that is {len(said):,} letters long; say it in up to {LONGEST_LINE:,}")
-    now = house.table.clock.now()
-    lately = [line for line in await house.tables.talk(campaign, most=200) if line.by == speaker.id]
-    ago = [(now - datetime.fromisoformat(line.at)).total_seconds() for line in lately]
-    if len([seconds for seconds in ago if seconds < IN_SECONDS]) >= MOST_LINES:
-        raise Unavailable(f"{MOST_LINES} lines in {IN_SECONDS} seconds are plenty; wait a moment")
     heard_by = [table.person(name).id for name in to]
-    at = now.isoformat(timespec="milliseconds")
-    return await house.tables.say(campaign, ChatLine(by=speaker.id, to=heard_by, text=said, at=at))
+    line = ChatLine(by=speaker.id, to=heard_by, text=said, at=said_at(house))
+    return await house.tables.say(campaign, line)
+
+
+async def check_speaks(house: House, table: SharedTable, person: str) -> TablePerson:
+    """Whoever speaks or rolls. Forbidden for those who watch, Unavailable for who floods."""
+    speaker = table.person(person)
+    if speaker.role == "spectator":
+        raise Forbidden("you are watching; ask the host for a seat to talk along")
+    now = house.table.clock.now()
+    lately = await house.tables.talk(table.campaign, most=200)
+    times = [datetime.fromisoformat(line.at) for line in lately if line.by == speaker.id]
+    if len([at for at in times if (now - at).total_seconds() < IN_SECONDS]) >= MOST_LINES:
+        raise Unavailable(f"{MOST_LINES} lines in {IN_SECONDS} seconds are plenty; wait a moment")
+    return speaker
+
+
+def said_at(house: House) -> str:
+    """The moment, as a line of talk keeps it."""
+    return house.table.clock.now().isoformat(timespec="milliseconds")
 
 
 async def read_talk(house: House, campaign: str, person: str, after: int = 0) -> list[TalkRow]:
@@ -65,4 +80,5 @@ def talk_row(line: ChatLine, names: dict[str, str]) -> TalkRow:
         to=[names.get(id, "?") for id in line.to],
         text=line.text,
         at=line.at,
+        rolls=line.rolls,
     )

@@ -19,6 +19,12 @@ class PersonRow(Record):
     character: str
     here: bool
     """Whether they are connected right now."""
+    ai: bool = False
+    """Whether it is an AI player."""
+    about: str = ""
+    """What there is to know of an AI player."""
+    stand_in: str = ""
+    """Who plays their hero while they are away, if they allow it: an AI player's id."""
 
 
 class TableSeatRow(Record):
@@ -114,7 +120,10 @@ def _person(table: SharedTable, id: str, online: Collection[str]) -> PersonRow:
         host=who.id == table.host,
         seat=seat.id if seat else "",
         character=seat.actor.name if seat else "",
-        here=who.id in online,
+        here=who.id in online or who.companion is not None,
+        ai=who.companion is not None,
+        about=who.companion.persona.about if who.companion else "",
+        stand_in=who.stand_in,
     )
 
 

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from freeform.engine.campaign.begin import ZeroQuestion
 from freeform.engine.campaign.sessions import Session
+from freeform.engine.log import PlayedPart
 from freeform.engine.world.rolled import Roll
 
 
@@ -77,6 +78,8 @@ class TurnView(View):
     player_input: str
     actor: str = ""
     """Who acted, by name; '' in turns of before."""
+    parts: list[PlayedPart] = Field(default_factory=list)
+    """What each did, where several acted at once."""
     final_text: str
     next_prompt: str
     suggested_actions: list[str]

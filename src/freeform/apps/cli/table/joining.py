@@ -30,6 +30,7 @@ from freeform.services.table.links import code_in
 HELP = (
     "Type what you do. A number takes that suggestion.",
     "/say TEXT talks beside the story, /w NAME TEXT whispers, /who shows the table,",
+    "/roll 2d6 [WHY] rolls for all to see, /secret 2d6 [WHY] for you alone,",
     "/x [TOPIC] is the X-card, /leave gets up for good, /quit or Ctrl-D only closes this terminal.",
 )
 
@@ -150,25 +151,38 @@ async def _show(seat: JoinedSeat, heard: Heard) -> None:
     data = heard.data
     match heard.kind:
         case "facts":
-            seat.voice.line(f"{data.get('actor') or 'Someone'}: {data['player_input']}", "italic")
+            said = f"{data.get('actor') or 'Someone'}: {data['player_input']}"
+            seat.voice.lines((data["player_input"] if data.get("parts") else said).split("\n"))
             seat.voice.lines([roll["text"] for roll in data["rolls"]])
         case "done":
             story = await seat.table.here("/story", limit=1)
             if story["turns"]:
                 seat.voice.paragraphs(story["turns"][-1]["final_text"])
                 _suggest(seat, story["turns"][-1]["suggested_actions"])
-            _is_told(seat, data["turn_id"])
+            parts = story["turns"][-1].get("parts", []) if story["turns"] else []
+            for turn_id in (data["turn_id"], *(part["turn_id"] for part in parts)):
+                _is_told(seat, turn_id)
         case "failed":
             seat.voice.line(str(data["error"]), "red")
             _is_told(seat, data["turn_id"])
         case "moved":
             seat.voice.line(f"(The story stands after turn {data['turn_no']} now.)", "dim")
         case "talk":
-            line = data["line"]
-            whispers = " whispers" if line["to"] else ""
-            seat.voice.line(f"({line['name']}{whispers}: {line['text']})")
+            seat.voice.lines(_spoken(data["line"]))
         case "company":
             await _show_company(seat)
+
+
+def _spoken(line: dict[str, Any]) -> list[str]:
+    """A line of talk, or dice with what they were for."""
+    if line["rolls"]:
+        rows = [f"{roll['name']}: {roll['text']}" for roll in line["rolls"]]
+        what = " ".join(
+            [line["name"], "rolls", *(["in secret"] if line["to"] else []), line["text"]]
+        )
+        return [f"({what.strip()} · {'; '.join(rows)})"]
+    whispers = " whispers" if line["to"] else ""
+    return [f"({line['name']}{whispers}: {line['text']})"]
 
 
 def _is_told(seat: JoinedSeat, turn_id: str) -> None:
@@ -213,11 +227,8 @@ async def _obey(seat: JoinedSeat, typed: str, desk: Desk) -> bool:
             seat.voice.lines(HELP, "dim")
         case "/who":
             await _show_company(seat, whole=True)
-        case "/say":
-            await seat.table.do("/company/talk", {"text": rest})
-        case "/w":
-            to, _, text = rest.partition(" ")
-            await seat.table.do("/company/talk", {"text": text, "to": [to]})
+        case "/say" | "/w" | "/roll" | "/secret":
+            await _speak(seat, word, rest)
         case "/x":
             await seat.table.do("/x", {"what": rest})
         case "/leave":
@@ -229,6 +240,19 @@ async def _obey(seat: JoinedSeat, typed: str, desk: Desk) -> bool:
         case _ if typed:
             await _hand_in(seat, typed)
     return True
+
+
+async def _speak(seat: JoinedSeat, word: str, rest: str) -> None:
+    """Talks, whispers or rolls dice beside the story."""
+    first, _, more = rest.partition(" ")
+    match word:
+        case "/say":
+            await seat.table.do("/company/talk", {"text": rest})
+        case "/w":
+            await seat.table.do("/company/talk", {"text": more, "to": [first]})
+        case _:
+            wish = {"expr": first, "why": more, "secret": "mine" if word == "/secret" else ""}
+            await seat.table.do("/company/rolls", wish)
 
 
 async def _hand_in(seat: JoinedSeat, typed: str) -> None:

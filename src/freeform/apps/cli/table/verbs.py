@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from freeform.players.people.model import SharedTable
     from freeform.services.house import House
+    from freeform.services.table.talk import TalkRow
 
 Campaign = Annotated[str, typer.Argument(help="The campaign's id.")]
 Someone = Annotated[str, typer.Argument(help="Who, by name.", metavar="NAME")]
@@ -23,6 +24,13 @@ table = typer.Typer(
     help="One table, several people: invite them, seat them, and say how turns go.",
     no_args_is_help=True,
 )
+
+
+companion = typer.Typer(
+    help="AI players at a table of people: they act in their turn and talk with you.",
+    no_args_is_help=True,
+)
+table.add_typer(companion, name="companion")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -159,6 +167,104 @@ def role(
     _as_owner(ctx, campaign, lambda house, me: people.set_role(house, campaign, me, who, wanted))
 
 
+@companion.command("add", epilog="Example: freeform-rpg table companion add a bea")
+def companion_add(
+    ctx: typer.Context,
+    campaign: Campaign,
+    who: Annotated[
+        list[str],
+        typer.Argument(
+            help="AI players: bundled ones by name, files of personas or character cards.",
+            metavar="PERSONA|CARD…",
+        ),
+    ],
+    seat: Annotated[str, typer.Option(help="The seat they take.", metavar="SEAT")] = "",
+) -> None:
+    """Seats AI players at the table, also in the middle of play."""
+    from freeform.services.table import companions, people
+
+    if seat and len(who) > 1:
+        raise UserError("one seat is for one player; name one, or leave --seat out")
+
+    async def work(house: "House") -> "SharedTable":
+        shared = await people.open_table(house, campaign)
+        for each in who:
+            by = shared.owner().id
+            shared = await companions.add_companion(house, campaign, by, each, seat)
+        return shared
+
+    _answer(ctx, work)
+
+
+@companion.command("remove", epilog="Example: freeform-rpg table companion remove a Bea")
+def companion_remove(ctx: typer.Context, campaign: Campaign, who: Someone) -> None:
+    """Lets an AI player get up; their seat is free."""
+    from freeform.services.table import companions
+
+    _as_owner(
+        ctx, campaign, lambda house, me: companions.remove_companion(house, campaign, me, who)
+    )
+
+
+@companion.command("list", epilog="Example: freeform-rpg table companion list")
+def companion_list(ctx: typer.Context) -> None:
+    """Shows the AI players that come with the program."""
+    from freeform.services.table.companions import list_companions
+
+    rows = list_companions()
+    lines = [f"{row.id}: {row.name}, who plays {row.plays}. {row.about}" for row in rows]
+    at(ctx).answer({"companions": rows}, lines)
+
+
+@table.command(epilog="Example: freeform-rpg table roll a 2d6+1 --why Perception --all")
+def roll(
+    ctx: typer.Context,
+    campaign: Campaign,
+    expr: Annotated[str, typer.Argument(help="Dice, as in 2d6+1.")],
+    why: Annotated[str, typer.Option(help="What it is for.", metavar="WORDS")] = "",
+    secret: Annotated[
+        str, typer.Option(help="mine: you alone see it; gm: the game master, too.")
+    ] = "",
+    for_all: Annotated[bool, typer.Option("--all", help="Once for every character.")] = False,
+) -> None:
+    """Rolls dice at the table, into the log that all see."""
+    from freeform.services.table import dice, people
+
+    wish = dice.RollWish(expr=expr, why=why, secret=dice.read_secrecy(secret), for_all=for_all)
+
+    async def work(house: "House") -> "list[TalkRow]":
+        shared = await people.get_table(house, campaign)
+        owner = shared.owner().id
+        await dice.roll_at_table(house, campaign, owner, wish)
+        return (await dice.read_rolls(house, campaign, owner))[-1:]
+
+    _answer_rolls(ctx, work)
+
+
+@table.command(epilog="Example: freeform-rpg table rolls a --json")
+def rolls(ctx: typer.Context, campaign: Campaign) -> None:
+    """Shows the dice log: who rolled what, and why."""
+    from freeform.services.table import dice, people
+
+    async def work(house: "House") -> "list[TalkRow]":
+        shared = await people.get_table(house, campaign)
+        return await dice.read_rolls(house, campaign, shared.owner().id)
+
+    _answer_rolls(ctx, work)
+
+
+def _answer_rolls(
+    ctx: typer.Context, work: "Callable[[House], Coroutine[Any, Any, list[TalkRow]]]"
+) -> None:
+    desk = at(ctx)
+    rows = desk.run(work, model=False)
+    lines: list[str] = []
+    for row in rows:
+        what = f"{row.name} ({row.text})" if row.text else row.name
+        lines += [f"{what}: {roll.name} {roll.text}" for roll in row.rolls]
+    desk.answer({"rolls": rows}, lines or ["Nobody has rolled yet."])
+
+
 def _one_of(what: str, given: str, there: tuple[Any, ...]) -> Any:
     """What was given, when it is one of those there are."""
     if given not in there:
@@ -217,7 +323,11 @@ def _answer(
     desk = at(ctx)
     shared = desk.run(work, model=False)
     seen = company(shared, shared.owner().id)
-    lines = [f"{row.character}: {row.person or 'free'}" for row in seen.seats]
+    ai = {row.name for row in seen.people if row.ai}
+    lines = [
+        f"{row.character}: {row.person or 'free'}{', an AI player' if row.person in ai else ''}"
+        for row in seen.seats
+    ]
     others = [row for row in seen.people if not row.seat]
     lines += [f"{row.name}: {row.role}" for row in others]
     waits = ", ".join(seen.turn_of) or "nobody"

@@ -5,25 +5,36 @@ in and with everyone who comes to the table, so what was handed in before a cras
 """
 
 import asyncio
+import math
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass, field
+from typing import Any
 
 from freeform.apps.web.live.hub import Event, Hears, Hub
 from freeform.apps.web.live.turns import Plays
 from freeform.apps.web.visitors import Visitor
 from freeform.core.errors import Conflict, FreeformError, Unavailable
+from freeform.engine.turn import Say
 from freeform.players.people.model import ChatLine, SharedTable
+from freeform.players.people.order import turn_of
 from freeform.services.house import House
-from freeform.services.table import acting
+from freeform.services.table import acting, companion_play
 from freeform.services.table.talk import talk_row
 from freeform.services.table.wire import TableWire
 
 HEARD = frozenset(
     {"facts", "prose", "again", "done", "failed", "moved", "reset", "company", "talk"}
+    | {"typing", "remind"}
 )
 """The kinds of events that are for those at a table; all others are the owner's."""
 FAILED = "this turn could not be told; the host's page says why"
+AWAY_S = 60.0
+"""Who was not connected for so long is away: whoever stands in for them may act."""
+REMIND_S = 120.0
+"""Whoever is waited for so long is reminded, once."""
+_TALK = "#talk"
+"""Behind a campaign's id, which never has it: its conversation."""
 CHECKED_S = 5.0
 """How often a stream looks whether its listener is still at the table; in silence, at each ping."""
 TRIES = 20
@@ -45,7 +56,11 @@ class SharedTables:
     plays: Plays
     wire: TableWire | None = None
     _pumps: dict[str, "asyncio.Task[None]"] = field(default_factory=dict)
+    _again: dict[str, Callable[[], Coroutine[Any, Any, None]]] = field(default_factory=dict)
+    _closed: bool = False
     _here: dict[str, Counter[str]] = field(default_factory=dict)
+    _waits: dict[str, tuple[str, float]] = field(default_factory=dict)
+    """By campaign: whom it waits for, and since when; for ever once they were reminded."""
     _left: dict[tuple[str, str], float] = field(default_factory=dict)
     _elsewhere: dict[str, tuple[float, dict[str, list[str]]]] = field(default_factory=dict)
     """For each other process, when it last said who is there, and who that is."""
@@ -56,15 +71,31 @@ class SharedTables:
         self._began = self._told_who = self.house.table.clock.ticks()
 
     def wake(self, campaign: str) -> None:
-        """Plays what is due at a table, unless that is being done."""
-        if campaign in self._pumps:
+        """Plays what is due at a table; while that is being done, looks once more after it."""
+        self._work(campaign, lambda: self._pump(campaign))
+
+    def listen(self, campaign: str, turn_id: str = "") -> None:
+        """Lets the AI players say what they have to say: to whoever spoke, or of that turn."""
+        self._work(f"{campaign}{_TALK}", lambda: self._converse(campaign, turn_id))
+
+    def _work(self, key: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """One at a time; asked for meanwhile, it is done once more."""
+        if key in self._pumps:
+            self._again[key] = work
             return
-        task = asyncio.create_task(self._pump(campaign), name=f"table {campaign}")
-        self._pumps[campaign] = task
-        task.add_done_callback(lambda ended: self._pumps.pop(campaign, None))
+        task = asyncio.create_task(work(), name=f"table {key}")
+        self._pumps[key] = task
+        task.add_done_callback(lambda ended: self._worked(key, ended))
+
+    def _worked(self, key: str, ended: "asyncio.Task[None]") -> None:
+        self._pumps.pop(key, None)
+        again = self._again.pop(key, None)
+        if again and not self._closed and not ended.cancelled():
+            self._work(key, again)
 
     async def close(self) -> None:
         """The server stops; what is left is played when its table is opened again."""
+        self._closed = True
         tasks = list(self._pumps.values())
         for task in tasks:
             task.cancel()
@@ -115,6 +146,34 @@ class SharedTables:
         told = row.model_dump(mode="json")
         self.hub.tell_only(people, "talk", campaign=table.campaign, line=told)
 
+    def typing(self, table: SharedTable, person: str) -> None:
+        """Somebody writes: the others see that, and not what."""
+        others = frozenset(each.id for each in table.here() if each.id != person)
+        who = table.person(person)
+        self.hub.tell_only(others, "typing", campaign=table.campaign, person=who.id, name=who.name)
+
+    async def look_after(self, campaign: str) -> None:
+        """What time brings at a table: whoever is waited for too long is reminded, gently and once;
+        who stands in for someone away may act."""
+        table = await self.house.tables.find(campaign) if campaign else None
+        if table is None:
+            return
+        if any(each.stand_in for each in table.here()):
+            self.wake(campaign)
+        awaited = turn_of(table) if table.mode != "free" else []
+        now, standing = self.house.table.clock.ticks(), f"{len(table.played)} {awaited}"
+        before, since = self._waits.get(campaign, ("", now))
+        if before != standing:
+            self._waits[campaign] = (standing, now)
+            return
+        if awaited and now - since >= REMIND_S:
+            self._waits[campaign] = (standing, math.inf)
+            ai = {each.id for each in table.companions()}
+            people = frozenset(seat.person for seat in awaited if seat.person not in ai)
+            names = [seat.actor.name for seat in awaited if seat.person in people]
+            if people:
+                self.hub.tell_only(people, "remind", campaign=campaign, waits_for=names)
+
     async def stream(self, visitor: Visitor, campaign: str, after: str) -> AsyncIterator[str]:
         """What a visitor may hear, as server-sent events; meanwhile they are here."""
         at = visitor.campaign or campaign
@@ -126,9 +185,10 @@ class SharedTables:
                 now = self.house.table.clock.ticks()
                 if now - self._told_who > PRESENT_S / 3:
                     self.say_who_is_here()
-                if not visitor.is_owner and now - checked > CHECKED_S:
+                if now - checked > CHECKED_S:
                     checked = now
-                    if not await self._sits_there(visitor):
+                    await self.look_after(at)
+                    if not visitor.is_owner and not await self._sits_there(visitor):
                         return
                 yield said
         finally:
@@ -153,6 +213,29 @@ class SharedTables:
             if len(here) > 1:
                 self.changed(campaign, "presence")
 
+    async def away(self, campaign: str) -> set[str]:
+        """Who has not been connected for a while."""
+        table = await self.house.tables.find(campaign)
+        here = table.here() if table else []
+        return {each.id for each in here if self.away_s(campaign, each.id) >= AWAY_S}
+
+    async def _converse(self, campaign: str, turn_id: str) -> None:
+        table = await self.house.tables.find(campaign)
+        for line in await companion_play.speak(self.house, campaign, turn_id):
+            if table:
+                self.said(table, line)
+
+    async def _next(self, campaign: str) -> Say | None:
+        """What is played next; where nothing is, the AI players are asked whose turn it is."""
+        while True:
+            say = await acting.next_say(self.house, campaign)
+            if say is not None:
+                return say
+            gone = await self.away(campaign)
+            if not await companion_play.hand_in_next(self.house, campaign, gone):
+                return None
+            self.changed(campaign, "companion")
+
     async def _pump(self, campaign: str) -> None:
         """Plays what is due; no two processes do so at one table."""
         if self.wire is None:
@@ -160,9 +243,8 @@ class SharedTables:
             return
         while True:
             try:
-                if await acting.next_say(self.house, campaign):
-                    async with self.wire.lease(campaign):
-                        await self._play_due(campaign)
+                async with self.wire.lease(campaign):
+                    await self._play_due(campaign)
                 return
             except Unavailable:  # the database is away: what is due waits for it
                 await asyncio.sleep(AWAY_S)
@@ -170,7 +252,7 @@ class SharedTables:
     async def _play_due(self, campaign: str) -> None:
         tries = 0
         while True:
-            say = await acting.next_say(self.house, campaign)
+            say = await self._next(campaign)
             if say is None:
                 return
             try:
@@ -183,8 +265,10 @@ class SharedTables:
             except FreeformError:
                 pass  # told to everyone as `failed`; the next is due
             tries = 0
-            await acting.mark_played(self.house, campaign, say.turn_id)
+            table = await acting.mark_played(self.house, campaign, acting.turn_ids(say))
             self.changed(campaign, "turn")
+            if table.companions():
+                self.listen(campaign, say.turn_id)
 
     async def _quiet(self, campaign: str) -> None:
         """Waits for the turn on its way, if there is one."""

@@ -202,7 +202,7 @@ async def host(room: At, who: Who, campaign: str, wanted: WhoBody) -> CompanySho
         table = await people.take_over(room.house, campaign, asking.id, away)
     else:
         table = await people.hand_on(room.house, campaign, asking.id, wanted.person)
-    return _changed(room, table, asking.id, "host")
+    return changed(room, table, asking.id, "host")
 
 
 @router.post("/role")
@@ -212,7 +212,7 @@ async def role(room: At, who: Who, campaign: str, wanted: RoleBody) -> CompanySh
     meant = table.person(wanted.person)
     table = await people.set_role(room.house, campaign, asking.id, meant.id, wanted.role)
     room.hub.send_away(campaign, meant.id)  # their stream comes back with what they may hear now
-    return _changed(room, table, asking.id, "role")
+    return changed(room, table, asking.id, "role")
 
 
 @router.post("/seat")
@@ -220,7 +220,7 @@ async def seat(room: At, who: Who, campaign: str, wanted: SeatBody) -> CompanySh
     """Takes a free seat, or one for a hero of one's own."""
     _, asking = await me(room, campaign, who)
     table = await people.sit_down(room.house, campaign, asking.id, wanted.seat, wanted.hero)
-    return _changed(room, table, asking.id, "seat")
+    return changed(room, table, asking.id, "seat")
 
 
 @router.post("/mode")
@@ -228,7 +228,7 @@ async def mode(room: At, who: Who, campaign: str, wanted: ModeBody) -> CompanySh
     """Says how turns go from now on."""
     _, asking = await me(room, campaign, who)
     table = await acting.set_turn_mode(room.house, campaign, asking.id, wanted.mode)
-    return _changed(room, table, asking.id, "mode")
+    return changed(room, table, asking.id, "mode")
 
 
 @router.post("/call")
@@ -236,7 +236,7 @@ async def call(room: At, who: Who, campaign: str, wanted: CallBody) -> CompanySh
     """Calls who acts next."""
     _, asking = await me(room, campaign, who)
     table = await acting.call_on(room.house, campaign, asking.id, wanted.seat)
-    return _changed(room, table, asking.id, "called")
+    return changed(room, table, asking.id, "called")
 
 
 @router.post("/go-on")
@@ -244,7 +244,7 @@ async def go_on(room: At, who: Who, campaign: str) -> CompanyShown:
     """Waits no longer for those who have not acted."""
     _, asking = await me(room, campaign, who)
     table = await acting.go_on(room.house, campaign, asking.id)
-    return _changed(room, table, asking.id, "round")
+    return changed(room, table, asking.id, "round")
 
 
 @router.get("/talk")
@@ -262,8 +262,17 @@ async def say(room: At, who: Who, campaign: str, wanted: TalkBody) -> TalkShown:
     table, asking = await me(room, campaign, who)
     line = await talk.say_beside(room.house, campaign, asking.id, wanted.text, wanted.to)
     room.tables.said(table, line)
+    if table.companions():
+        room.tables.listen(campaign)
     names = {each.id: each.name for each in table.people}
     return TalkShown(lines=[talk.talk_row(line, names)])
+
+
+@router.post("/typing", status_code=204)
+async def typing(room: At, who: Who, campaign: str) -> None:
+    """Tells the others that you are writing; not what."""
+    table, asking = await me(room, campaign, who)
+    room.tables.typing(table, asking.id)
 
 
 @router.get("/limits")
@@ -291,7 +300,8 @@ async def set_limits(room: At, who: Who, campaign: str, wanted: OwnLimitsBody) -
     return made
 
 
-def _changed(room: Room, table: SharedTable, person: str, what: str) -> CompanyShown:
+def changed(room: Room, table: SharedTable, person: str, what: str) -> CompanyShown:
+    """The table once somebody changed it: all look again, and what is due is played."""
     room.tables.changed(table.campaign, what)
     room.tables.wake(table.campaign)
     return _seen(room, table, person)

@@ -1,0 +1,67 @@
+"""What all have written together is one turn: one resolution, one telling that weaves it."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from freeform.engine.log import Resolved
+from freeform.services.campaigns import begin_campaign
+from freeform.services.house import House, opened_house
+from freeform.services.play import retry_turn, take_turn, undo
+from freeform.services.table import acting, invites, people
+from freeform.services.table.invites import InviteWish, JoinWish
+from freeform.settings import Settings
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    """Anna and Ben write together."""
+    async with opened_house(Settings(home=tmp_path, model="offline"), model=False) as made:
+        await begin_campaign(made, "dead_drop", campaign="a", seed=7)
+        await people.open_table(made, "a", "Anna")
+        code = await invites.invite(made, "a", "p1", InviteWish())
+        await invites.join(made, JoinWish(code=code.written(), name="Ben"))
+        await acting.set_turn_mode(made, "a", "p1", "together")
+        yield made
+
+
+async def test_one_turn_tells_what_all_did_each_by_name_and_is_played_once(house: House) -> None:
+    table = await people.get_table(house, "a")
+    anna, ben = (table.seat_of(id).actor for id in ("p1", "p2"))  # type: ignore[union-attr]
+    await acting.hand_in(house, "a", "p2", "I search the jukebox", turn_id="t2")
+    assert await acting.next_say(house, "a") is None
+    await acting.hand_in(house, "a", "p1", "I go to Kettle Row", turn_id="t1")
+    say = await acting.next_say(house, "a")
+    assert say and acting.turn_ids(say) == ["t2", "t1"]  # nobody acts in a place that was left
+    told = await take_turn(house, say)
+    again = await take_turn(house, say)
+    assert (
+        (again.turn_no, again.final_text) == (told.turn_no, told.final_text) == (1, told.final_text)
+    )
+    assert told.actor == f"{ben.name} and {anna.name}"
+    opening = told.final_text.split("\n\n")[0]
+    assert opening == f"{ben.name} means to search the jukebox and {anna.name} to go to Kettle Row."
+    assert "ceramic fuse" in told.final_text and "A street with a ceiling" in told.final_text
+    state = await house.table.store.get_state("a")
+    assert state.name(state.scene.location_id) == "Kettle Row"
+    now = await acting.mark_played(house, "a", acting.turn_ids(say))
+    assert (now.waiting, now.round, now.played) == ([], 2, ["t2", "t1"])
+
+
+async def test_each_has_dice_of_its_own_and_all_is_taken_back_or_tried_again_at_once(
+    house: House,
+) -> None:
+    await acting.hand_in(house, "a", "p1", "I pick the lock of the office door", turn_id="t1")
+    await acting.hand_in(house, "a", "p2", "I threaten Viktor", turn_id="t2")
+    say = await acting.next_say(house, "a")
+    assert say
+    told = await take_turn(house, say)
+    assert len(told.rolls) == 2 and told.rolls[0].text != told.rolls[1].text
+    retried = await retry_turn(house, "a")
+    (logged,) = [
+        row.entry for row in await house.table.store.tail("a", 1) if isinstance(row.entry, Resolved)
+    ]
+    assert retried.take == 2 and [part.turn_id for part in logged.parts] == ["t1", "t2"]
+    await undo(house, "a")
+    assert (await house.table.store.head("a")).turn_no == 0
