@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
 from freeform.apps.web.live.hub import Event, Hears, Hub
-from freeform.apps.web.live.turns import Plays
+from freeform.apps.web.live.turns import Draining, Plays
 from freeform.apps.web.visitors import Visitor
 from freeform.core.errors import Conflict, FreeformError
 from freeform.players.people.model import ChatLine, SharedTable
@@ -19,7 +19,7 @@ from freeform.services.table import acting
 from freeform.services.table.talk import talk_row
 
 HEARD = frozenset(
-    {"facts", "prose", "again", "done", "failed", "moved", "reset", "company", "talk"}
+    {"facts", "prose", "again", "done", "failed", "moved", "reset", "company", "talk", "closing"}
 )
 """The kinds of events that are for those at a table; all others are the owner's."""
 FAILED = "this turn could not be told; the host's page says why"
@@ -119,12 +119,14 @@ class SharedTables:
 
     async def _pump(self, campaign: str) -> None:
         tries = 0
-        while True:
+        while not self.plays.draining:
             say = await acting.next_say(self.house, campaign)
             if say is None:
                 return
             try:
                 await self.plays.play(say)
+            except Draining:  # it stays handed in, and is played when the table is opened again
+                return
             except Conflict:  # a turn that came by another door was faster
                 await self._quiet(campaign)
                 tries += 1
