@@ -28,6 +28,7 @@ from freeform.apps.cli.party import parties, views
 from freeform.apps.cli.scenario import drafts
 from freeform.apps.cli.scenario import verbs as scenario
 from freeform.apps.cli.system import (
+    copies,
     dice,
     discord,
     insight,
@@ -105,6 +106,7 @@ for group in (
     ingest,
     search,
     archives,
+    copies,
     characters,
     ask,
     notes,

@@ -11,7 +11,7 @@ from freeform import __version__
 from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.record import Record
 from freeform.services.house import House
-from freeform.wiring.outside.named import OutsideServer, outside_servers, problem_of
+from freeform.wiring.operate.named import OutsideServer, outside_servers, problem_of
 
 State = Literal["ok", "degraded", "failed"]
 KEPT_S = 2.0

@@ -1,1 +1,0 @@
-"""What stands outside this process and is used by it, as the settings name it."""
