@@ -205,22 +205,26 @@ def fuzz_commands(count: int, chance: random.Random, tally: Tally) -> None:
 
 
 def _verbs(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], list[click.Parameter]]]:  # fmt: skip
-    if isinstance(command, click.Group):
+    if hasattr(command, "commands"):
         for name, each in command.commands.items():
             yield from _verbs(each, (*path, name))
     if path:
         yield path, command.params
 
 
+def _is_option(each: Any) -> bool:
+    return str(each.param_type_name) == "option"
+
+
 def _arguments(path: tuple[str, ...], params: list[click.Parameter], chance: random.Random) -> list[str]:  # fmt: skip
     args = list(path)
     for each in params:
-        if each.name == "help" or (isinstance(each, click.Option) and chance.random() < 0.6):
+        if each.name == "help" or (_is_option(each) and chance.random() < 0.6):
             continue
         named = {"campaign": "a", "scenario": "cellar", "turn": "1"}
         value = named.get(each.name or "", "x") if chance.random() < 0.5 else _word(chance.choice(ODD))  # fmt: skip
         value = value.replace("\x00", "")[:2000]
-        if isinstance(each, click.Option):
+        if _is_option(each):
             args.append(each.opts[0])
             if each.is_flag:
                 continue
@@ -243,6 +247,7 @@ def main() -> None:
             continue
         tally.until = time.monotonic() + wanted.minutes * 60
         work(count, random.Random(f"{wanted.seed} {work.__name__}"), tally)
+        print(work.__name__, dict(tally.tried), json.dumps(tally.found), flush=True)
     for name, number in sorted(tally.tried.items()):
         print(f"{name:20} {number:6}")
     print(f"{'findings':20} {len(tally.found):6}")

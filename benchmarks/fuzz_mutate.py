@@ -128,7 +128,8 @@ def _rezipped(data: bytes, chance: random.Random) -> bytes:
                         continue
                     case _:
                         content = mutated(content, name, chance)
-            new.writestr(name.replace("\x00", "_") or "x", content)
+            named = name.replace("\x00", "_").encode("utf-8", "replace").decode()
+            new.writestr(named or "x", content)
     made = out.getvalue()
     return _odd_bytes(made, chance) if chance.random() < 0.2 else made
 

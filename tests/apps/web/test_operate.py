@@ -10,6 +10,8 @@ from pathlib import Path
 import httpx
 
 from freeform.apps.web.serve import alone
+from freeform.services.ingest.jobs import IngestJob
+from tests.apps.program import Home
 from tests.apps.web.serving import Pausing, Served, Tab, prose, serving
 from tests.patience import PATIENCE
 from tests.web.served import serving as started
@@ -156,3 +158,31 @@ async def test_a_turn_handed_in_at_a_shared_table_while_the_server_ends_is_refus
     answer = await served.http.post("/api/campaigns/a/turns", json={"text": "I look around"})
     assert answer.status_code == 503
     assert (await served.get("/api/campaigns/a/company"))["company"]["waiting"] == []
+
+
+async def test_books_that_a_killed_server_left_are_taken_up_and_dead_ones_are_listed(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "home" / "ingest" / "jobs"
+    for id, tries in (("ingest_1", 1), ("ingest_2", 3)):
+        job = IngestJob(id=id, file="gone.pdf", pack=id, name=id, state="running", tries=tries)
+        (folder / id).mkdir(parents=True)
+        (folder / id / "job.json").write_text(job.model_dump_json())
+    async with serving(tmp_path / "home", beside=alone) as served:
+        while reading := served.room.ingests._task:
+            await asyncio.wait([reading])
+        rows = {row["id"]: row for row in (await served.get("/api/jobs"))["work"]}
+        assert rows["ingest_1"]["state"] == "failed" and "gone.pdf" in rows["ingest_1"]["note"]
+        assert "ended 3 times" in rows["ingest_2"]["note"]
+        assert rows["ingest_2"]["can"] == ["resume", "forget"]
+        left = await served.post("/api/jobs/book/ingest_2/forget")
+        assert [row["id"] for row in left["work"]] == ["ingest_1"]
+        for path, status in (
+            ("/api/jobs/book/nothing/resume", 404),
+            ("/api/jobs/lore/x/pause", 400),
+            ("/api/jobs/cake/x/pause", 422),
+        ):
+            assert (await served.http.post(path)).status_code == status
+    listed = Home.__new__(Home)
+    listed.path, listed.extra = tmp_path / "home", {}
+    assert [row["id"] for row in listed.json("jobs")["work"]] == ["ingest_1"]
