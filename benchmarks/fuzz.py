@@ -158,13 +158,20 @@ def _body(told: Any, document: Any, chance: random.Random) -> tuple[bytes, dict[
     return mutated(sent, "x.bin", chance) if chance.random() < 0.1 else sent, headers
 
 
-def _send(http: httpx.Client, request: httpx.Request, tally: Tally) -> None:
+def _send(http: httpx.Client, request: httpx.Request, tally: Tally, *, again: bool = True) -> None:
     what = f"{request.method} {request.url.raw_path[:80].decode('ascii', 'replace')}"
     began = time.monotonic()
     try:
         answer = http.send(request)
     except httpx.TimeoutException:
         tally.find(f"no answer: {request.method} {request.url.path[:60]}", what)
+        return
+    except (httpx.ReadError, httpx.RemoteProtocolError) as wrong:
+        # A server may hang up on a line that it kept: that is no answer to this request.
+        if again:
+            _send(http, request, tally, again=False)
+        else:
+            tally.find(f"{type(wrong).__name__}: {request.method} {request.url.path[:60]}", what)
         return
     except httpx.HTTPError as wrong:
         tally.find(f"{type(wrong).__name__}: {request.method} {request.url.path[:60]}", what)

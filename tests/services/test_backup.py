@@ -191,5 +191,7 @@ def test_a_place_that_cannot_be_written_is_said(made: tuple[Path, Path], tmp_pat
     (tmp_path / "file").write_text("")
     with pytest.raises(FreeformError):
         restore(file, tmp_path / "file" / "home")
+    with pytest.raises(BadFile, match="choose another name"):
+        back_up(Settings(home=home), tmp_path / ("é" * 300))
     with pytest.raises(BadFile, match="choose another place"):
         back_up(Settings(home=home), tmp_path / "file" / "x.backup")

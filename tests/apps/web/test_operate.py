@@ -180,6 +180,8 @@ async def test_books_that_a_killed_server_left_are_taken_up_and_dead_ones_are_li
         for path, status in (
             ("/api/jobs/book/nothing/resume", 404),
             ("/api/jobs/lore/x/pause", 400),
+            ("/api/jobs/worker/x/resume", 404),
+            (f"/api/drafts/{'9' * 400}/undo", 404),
             ("/api/jobs/cake/x/pause", 422),
         ):
             assert (await served.http.post(path)).status_code == status

@@ -214,6 +214,8 @@ class Ingests:
     async def close(self) -> None:
         """The server stops; what is being read is taken up by the next."""
         self._stopping = True
+        for job in [each for each in self._jobs.values() if each.state == "running"]:
+            self._keep(job.model_copy(update={"tries": 0}))  # the book is not to blame
         await self._end_process()
         self._held.close()
 

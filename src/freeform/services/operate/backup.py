@@ -79,7 +79,7 @@ def back_up(
     home = settings.home
     if not home.is_dir():
         raise NotFound(f"there is nothing at {home} to back up; choose another with --home")
-    if to.exists() and not replace:
+    if _is_there(to) and not replace:
         raise Conflict(f"{to} is there already; choose another name, or allow it with --force")
     beside = to.with_name(f".{to.name}.{os.getpid()}.part")
     try:
@@ -103,6 +103,14 @@ def back_up(
         bytes=to.stat().st_size,
         left_out=manifest.left_out,
     )
+
+
+def _is_there(file: Path) -> bool:
+    try:
+        return file.exists()
+    except OSError as wrong:
+        reason = (wrong.strerror or "it does not read").lower()
+        raise BadFile(str(file)[:100], f"{reason}; choose another name") from None
 
 
 def _write(

@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from freeform.assistant.research.model import ResearchRow
-from freeform.core.errors import FreeformError
+from freeform.core.errors import FreeformError, NotFound
 from freeform.core.record import Record
 from freeform.services.assistant.research import list_research
 from freeform.services.ingest.jobs import IngestJob
@@ -102,6 +102,8 @@ def _job_in(file: Path) -> IngestJob | None:
 
 def try_again(settings: Settings, id: str) -> None:
     """Puts a worker's job that failed back into its queue."""
+    if not settings.players_redis:
+        raise NotFound("there are no workers' queues here; set `players_redis` to use them")
     queues.try_again(settings, id)
 
 
