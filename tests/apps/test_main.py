@@ -14,6 +14,8 @@ from freeform.apps.cli.main import run
         (["state", "nobody"], 1),
         (["turn", "nobody", "hello"], 1),
         (["roll", "banana"], 1),
+        (["promote-draft", "x" * 300], 1),
+        (["draft", "delete", "9" * 400], 1),
         (["state"], 2),
         (["no-such-verb"], 2),
     ],
@@ -23,7 +25,8 @@ def test_a_command_that_fails_under_json_still_prints_one_document(
 ) -> None:
     assert run([*args, "--json", "--home", str(tmp_path)]) == code
     said = capsys.readouterr()
-    assert json.loads(said.out)["error"]["exit_code"] == code
+    told = json.loads(said.out)["error"]
+    assert told["exit_code"] == code and "mistake in the program" not in told["message"]
     assert said.err.strip()
 
 

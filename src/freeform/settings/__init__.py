@@ -268,6 +268,12 @@ class Settings(Record):
         description="Most requests to `serve` in a minute with one key, or from one "
         "address without; 0 is no limit.",
     )
+    serve_drain_s: float = Field(
+        20.0,
+        ge=0,
+        le=3600,
+        description="Seconds that `serve`, told to stop, lets turns on their way be finished.",
+    )
     research_at_once: int = Field(
         6, ge=1, le=64, description="How many things research looks up side by side."
     )

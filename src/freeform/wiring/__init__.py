@@ -294,7 +294,7 @@ def home_problem(settings: Settings) -> str:
         home.mkdir(parents=True, exist_ok=True)
         probe = home / ".probe"
         probe.write_bytes(b"")
-        probe.unlink()
+        probe.unlink(missing_ok=True)  # another process may look, too
     except OSError as wrong:
         return (
             f"{home} cannot be written ({wrong.strerror}); allow it, or choose another with --home"

@@ -157,8 +157,8 @@ async def test_an_older_file_is_brought_up_to_date_and_keeps_everything(
     await play(SqliteStore(shelf, HandClock()), 3)
     expected = (await SqliteStore(shelf, HandClock()).get_state("c")).document()
     newest = path(tmp_path)
-    older = path(tmp_path, "older")
-    older.parent.mkdir()
+    older = path(tmp_path / "older")
+    older.parent.mkdir(parents=True)
     db = sqlite3.connect(older, isolation_level=None)
     for script in scripts()[:3]:
         db.executescript(script)
@@ -175,10 +175,12 @@ async def test_an_older_file_is_brought_up_to_date_and_keeps_everything(
     ):
         db.execute(f"insert into {table} select * from new.{table}")
     db.close()
-    state = await SqliteStore(shelf, HandClock()).get_state("older")
-    assert {**state.document(), "campaign": "c"} == expected
-    assert await SqliteTapes(shelf).of_turn("older") == []
-    assert shelf.campaign("older").db.execute("pragma user_version").fetchone() == (len(scripts()),)
+    there = CampaignShelf(tmp_path / "older")
+    state = await SqliteStore(there, HandClock()).get_state("c")
+    assert state.document() == expected
+    assert await SqliteTapes(there).of_turn("c") == []
+    assert there.campaign("c").db.execute("pragma user_version").fetchone() == (len(scripts()),)
+    there.close()
 
 
 async def test_a_newer_file_is_left_alone(
@@ -266,6 +268,19 @@ async def test_a_database_of_another_program_is_not_touched(
     db = sqlite3.connect(path(tmp_path))
     assert db.execute("select name from sqlite_master").fetchall() == [("theirs",)]
     db.close()
+
+
+async def test_a_folder_that_was_renamed_by_hand_is_said_to_be_that(
+    tmp_path: Path, store: SqliteStore, shelf: CampaignShelf
+) -> None:
+    await play(store, 1)
+    shelf.close()
+    path(tmp_path).parent.rename(path(tmp_path, "other").parent)
+    for _ in range(2):
+        with pytest.raises(BadFile, match="holds the campaign 'c'; call the folder so again"):
+            await store.head("other")
+    path(tmp_path, "other").parent.rename(path(tmp_path).parent)
+    assert (await store.head("c")).turn_no == 1
 
 
 async def test_a_full_disk_changes_nothing_and_play_goes_on_once_there_is_room(

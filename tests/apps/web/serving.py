@@ -117,7 +117,7 @@ async def serving(
     if not (home / "scenarios").exists():
         Home(home)
     wanted = Settings.model_validate(
-        {"home": home, "model": "offline", "serve_per_minute": 0, **settings}
+        {"home": home, "model": "offline", "serve_per_minute": 0, "serve_drain_s": 0, **settings}
     )
     async with opened_wire(wanted) as (wire, _), opened_house(wanted, files=False) as house:
         if model is not None:

@@ -52,7 +52,7 @@ async def test_bad_input_gets_the_right_status_and_one_plain_sentence(
     told = answer.json()
     assert (answer.status_code, told["kind"]) == (status, kind), told
     assert told["error"] and "\n" not in told["error"] and "Traceback" not in told["error"]
-    assert (await served.get("/healthz")) == {"ok": True}
+    assert (await served.get("/healthz"))["ok"]
 
 
 def zip_of(**files: bytes) -> bytes:
@@ -110,7 +110,7 @@ async def test_an_upload_that_is_too_large_is_refused_before_it_is_read(tmp_path
         headers = {"content-type": "multipart/form-data; boundary=x"}
         silent = await served.http.post("/api/import", content=pieces(), headers=headers)
         assert (silent.status_code, silent.json()) == (413, claimed.json())
-        assert (await served.get("/healthz")) == {"ok": True}
+        assert (await served.get("/healthz"))["ok"]
 
 
 async def test_wherever_a_file_may_come_in_it_may_be_as_large_as_an_upload(served: Served) -> None:

@@ -27,7 +27,7 @@ GET /api/campaigns/{campaign}/prompts/{turn_no}, GET /api/campaigns/{campaign}/s
 POST /api/campaigns/{campaign}/sessions/start, POST /api/campaigns/{campaign}/sessions/end,
 GET /api/campaigns/{campaign}/recap, GET /api/packs, GET /api/packs/{pack}, POST /api/packs,
 DELETE /api/packs/{pack}, GET /api/search, POST /api/import, GET /api/campaigns/{campaign}/export,
-GET /api/events, GET /v1/models, POST /v1/chat/completions, GET /healthz, GET /metrics
+GET /api/events, GET /v1/models, POST /v1/chat/completions, GET /healthz, GET /readyz, GET /metrics
 """
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 

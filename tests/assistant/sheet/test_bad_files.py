@@ -22,6 +22,8 @@ from tests.assistant.sheet.examples import BRANNOC, brannoc, raw
         (b'{"name": "A", "stats": [1,,2]}', "breaks here"),
         (b"[1, 2, 3]", "no character is in it"),
         (b"42", "no character is in it"),
+        # Two megabytes of such lines took more than a minute, and the whole server waited.
+        (b"Strength 16, AC 15, hp 22/31, rope 3\n" * 60_000, "no character is in it"),
         (b"name: [a, b", "neither JSON nor YAML"),
         (b"a: &x 1\nb: *x\n", "aliases"),
         (b"\x89PNG\r\n\x1a\nrest", "middle of a chunk"),

@@ -28,9 +28,11 @@ from freeform.apps.cli.party import parties, views
 from freeform.apps.cli.scenario import drafts
 from freeform.apps.cli.scenario import verbs as scenario
 from freeform.apps.cli.system import (
+    copies,
     dice,
     discord,
     insight,
+    jobs,
     prompts,
     serve,
     worker,
@@ -105,6 +107,7 @@ for group in (
     ingest,
     search,
     archives,
+    copies,
     characters,
     ask,
     notes,
@@ -113,6 +116,7 @@ for group in (
     parties,
     views,
     worker,
+    jobs,
     lore,
     servers,
     insight,

@@ -6,6 +6,7 @@ argv ── global options moved to the front (they may stand anywhere) ──> 
                                                             FreeformError.exit_code
 """
 
+import errno
 import os
 import sys
 from contextlib import suppress
@@ -43,6 +44,10 @@ def run(args: list[str], doors: Doors = NO_DOORS) -> int:
                 "wrong usage: standard error says what is wrong, `--help` how it goes", code, args
             )
         return code
+    except OSError as wrong:
+        if wrong.errno != errno.ENAMETOOLONG:
+            return _say(_bug(wrong), 1, args)
+        return _say("a name in this command is too long for a file; choose a shorter one", 1, args)
     except Exception as wrong:
         return _say(_bug(wrong), 1, args)
     return 0

@@ -36,6 +36,7 @@ from freeform.apps.web.routes import (
     shelf,
     times,
     turns,
+    work,
 )
 from freeform.apps.web.routes.stories import drafts, owned
 from freeform.apps.web.routes.table import companions, dice, gm, joining, limits, oracle
@@ -64,6 +65,7 @@ PARTS = (
     players.router,
     party_views.router,
     lore.router,
+    work.router,
     openai.router,
 )
 
@@ -77,6 +79,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
         async with AsyncExitStack() as running:
             for each in mounted:
                 await running.enter_async_context(each.running())
+            room.ingests.go_on()
             watching = asyncio.create_task(lore.watch(room))
             yield
             watching.cancel()

@@ -36,7 +36,7 @@ from freeform.core.log import is_request_id, request, tell
 _LOG = logging.getLogger("freeform.web")
 REQUEST_ID = "x-request-id"
 COOKIE = "freeform_key"
-OPEN = frozenset({"/healthz", "/login", "/login.css", "/discord/interactions"})
+OPEN = frozenset({"/healthz", "/readyz", "/login", "/login.css", "/discord/interactions"})
 """Without a key. Discord's requests are signed instead."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 SMALL_BODY = 4_000_000

@@ -91,7 +91,7 @@ def add_to(app: FastAPI) -> None:
     @app.exception_handler(FreeformError)
     async def ours(request: Request, wrong: FreeformError) -> JSONResponse:
         status, kind = status_of(wrong)
-        return problem(status, str(wrong), kind)
+        return problem(status, str(wrong), kind, later(wrong))
 
     @app.exception_handler(RequestValidationError)
     async def does_not_read(request: Request, wrong: RequestValidationError) -> JSONResponse:
@@ -116,10 +116,17 @@ def add_to(app: FastAPI) -> None:
         return problem(500, MISTAKE, "mistake")
 
 
-def for_openai(status: int, told: str, kind: str) -> JSONResponse:
+def later(wrong: FreeformError) -> dict[str, str] | None:
+    """The header that says when to try again, where that is known."""
+    if isinstance(wrong, Unavailable) and wrong.retry_after is not None:
+        return {"retry-after": str(max(1, round(wrong.retry_after)))}
+    return None
+
+
+def for_openai(status: int, told: str, kind: str, headers: Any = None) -> JSONResponse:
     """The same as the OpenAI protocol has it."""
     type = "invalid_request_error" if status < 500 else "server_error"
-    return JSONResponse({"error": {"message": told, "type": type, "code": kind}}, status)
+    return JSONResponse({"error": {"message": told, "type": type, "code": kind}}, status, headers)
 
 
 def unread(errors: Any) -> str:

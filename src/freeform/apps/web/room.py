@@ -17,6 +17,7 @@ from freeform.engine.shelf.books import Books
 from freeform.engine.table import Table
 from freeform.services.house import House
 from freeform.services.ingest.jobs import Ingests
+from freeform.services.operate.health import HealthDesk
 from freeform.services.table import links
 from freeform.services.table.wire import TableWire
 from freeform.settings import Settings
@@ -37,6 +38,7 @@ class Room:
     parties: Parties = field(init=False)
     tables: SharedTables = field(init=False)
     ingests: Ingests = field(init=False)
+    health: HealthDesk = field(init=False)
     answered: dict[int, int] = field(default_factory=dict)
     kept: FileCache = field(default_factory=FileCache)
     host: str = "127.0.0.1"
@@ -45,6 +47,7 @@ class Room:
     def __post_init__(self) -> None:
         self.hub = Hub(self.table.ids.new("run"), self.wire)
         self.plays = Plays(self.hub, self.house)
+        self.health = HealthDesk(self.house)
         self.parties = Parties(self.hub)
         self.tables = SharedTables(self.hub, self.house, self.plays, self.wire)
         self.hub.on_news = self.tables.on_news

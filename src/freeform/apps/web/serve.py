@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+import signal
 import webbrowser
 from collections.abc import Callable, Sequence
+from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -32,6 +34,7 @@ class WebServer(uvicorn.Server):
         super().__init__(config)
         self._room = room
         self.on_start: Callable[[], None] = lambda: None
+        self._hurry = False
 
     async def startup(self, sockets: Any = None) -> None:
         """Listens, then says so."""
@@ -40,8 +43,19 @@ class WebServer(uvicorn.Server):
             self._room.port = self.servers[0].sockets[0].getsockname()[1]
             self.on_start()
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """As Uvicorn has it, but that SIGTERM is an order and no accident: it ends with 0. A second
+        signal of any kind means that somebody is in a hurry."""
+        self._hurry = self.should_exit
+        super().handle_exit(sig, frame)
+        while signal.SIGTERM in self._captured_signals:
+            self._captured_signals.remove(signal.SIGTERM)
+
     async def shutdown(self, sockets: Any = None) -> None:
-        """Ends the streams and stops the turns, then closes."""
+        """Begins no more turns, lets those on their way be told, ends the streams, then closes."""
+        self._room.health.draining = True
+        limit = self._room.settings.serve_drain_s
+        await self._room.plays.drain(limit, lambda: self._hurry)
         self._room.hub.close()
         await self._room.tables.close()
         await self._room.plays.close()

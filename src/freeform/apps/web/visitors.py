@@ -86,7 +86,7 @@ RULES: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("POST", f"{HERE}/sessions/end", MASTERS),
 )
 """A method, an address, and who may besides the owner."""
-PAGES = re.compile(r"/(join|assets/[^/]+|mark\.svg|theme\.js)?|/healthz|/login|/login\.css")
+PAGES = re.compile(r"/(join|assets/[^/]+|mark\.svg|theme\.js)?|/healthz|/readyz|/login|/login\.css")
 """The page itself: the same for everyone, and it knows nothing."""
 AT_THE_DOOR = frozenset({"/api/join", "/api/join/look"})
 """For those who hold an invitation and nothing else yet."""

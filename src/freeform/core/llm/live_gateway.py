@@ -64,6 +64,8 @@ class LiveGateway:
         self._limits, patience = limits or BudgetLimits(), patience or Patience()
         self._policy, self._sleep = patience.policy, patience.sleep
         self._paces: dict[str, CallPace] = {}
+        self.failing: dict[str, str] = {}
+        """Models whose last call failed for good, with the kind of what went wrong."""
 
     def is_offline(self, role: str) -> bool:
         """Whether no language model answers in that role."""
@@ -85,8 +87,11 @@ class LiveGateway:
             return await self._put(question, model, ear)
         await self._check_budget(question)
         try:
-            return await self._put(question, model, ear)
+            answer = await self._put(question, model, ear)
+            self.failing.pop(model.name, None)
+            return answer
         except (BadReply, Unavailable) as failed:
+            self.failing[model.name] = kind_of(failed)
             if not call.may_degrade:
                 raise
             why = (

@@ -117,10 +117,14 @@ class DraftPublished(Record):
     report: ScenarioReport
 
 
+LONGEST_ID = 200
+"""Letters: no disk has a folder of a longer name."""
+
+
 def folder_of(house: House, draft: str) -> DraftFolder:
     """A draft's folder; NotFound where there is none."""
     folder = DraftFolder(_root(house) / draft)
-    if slug(draft) != draft or not folder.is_there:
+    if slug(draft) != draft or len(draft) > LONGEST_ID or not folder.is_there:
         raise NotFound(f"no draft '{visible(draft)[:60]}'; `draft list` names those there are")
     return folder
 

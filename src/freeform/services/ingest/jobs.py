@@ -17,15 +17,19 @@ from typing import Any, Literal, Protocol
 
 from pydantic import Field, ValidationError
 
-from freeform.core.errors import Conflict, NotFound
+from freeform.core.errors import Conflict, FreeformError, NotFound
 from freeform.core.log import tell
 from freeform.core.record import Record
 from freeform.core.text import shorten
 from freeform.ingest.config import STAGES, StageNews
+from freeform.packs.lock import write_atomically
 from freeform.services.ingest.books import IngestRequest
+from freeform.wiring.operate.alone import alone
 
 _LOG = logging.getLogger("freeform.ingest")
 State = Literal["waiting", "running", "paused", "done", "failed", "accepted"]
+MOST_TRIES = 3
+"""How often a process that ends without a word is started again by itself."""
 EVERY_S = 0.25
 """Progress of one stage is told at most this often."""
 _FILE = "job.json"
@@ -64,6 +68,8 @@ class IngestJob(Record):
     stages: list[StageView] = Field(default_factory=_no_stages_yet)
     error: str = ""
     report: dict[str, Any] | None = None
+    tries: int = 0
+    """How often its process was started since a person asked for it."""
 
     @property
     def is_busy(self) -> bool:
@@ -96,14 +102,38 @@ class Ingests:
     _task: "asyncio.Task[None] | None" = None
     _last_told: dict[str, float] = field(default_factory=dict)
     _stopping: bool = False
+    _left: list[str] = field(default_factory=list)
+    """Jobs that a server which stopped or was killed left behind."""
+    _held: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
     def __post_init__(self) -> None:
         for file in sorted(self.folder.glob(f"*/{_FILE}")):
             with contextlib.suppress(ValidationError, OSError):
                 job = IngestJob.model_validate_json(file.read_bytes())
                 if job.is_busy:
+                    self._left.append(job.id)
                     job = job.model_copy(update={"state": "paused"})
                 self._jobs[job.id] = job
+
+    def go_on(self) -> None:
+        """Takes up what was left behind. Of several servers on one home the first does; a book
+        whose process ended so often that it must be the book is failed, and says so."""
+        try:
+            self._held.enter_context(alone(self.folder / ".lock", "another server reads books"))
+        except FreeformError:
+            return
+        left, self._left = self._left, []
+        for id in left:
+            if id in self._jobs and self._jobs[id].state == "paused":
+                self._keep(self._again(self._jobs[id]))
+        self._next()
+
+    def _again(self, job: IngestJob) -> IngestJob:
+        """A job whose process ended without a word: it waits its turn, but not for ever."""
+        if job.tries < MOST_TRIES:
+            return job.model_copy(update={"state": "waiting", "error": ""})
+        wrong = f"its process ended {job.tries} times without a word; resume it, or read less of it"
+        return job.model_copy(update={"state": "failed", "error": wrong})
 
     @property
     def folder(self) -> Path:
@@ -161,7 +191,7 @@ class Ingests:
         job = self.get(id)
         if job.is_busy:
             return job
-        self._keep(job.model_copy(update={"state": "waiting", "error": ""}))
+        self._keep(job.model_copy(update={"state": "waiting", "error": "", "tries": 0}))
         self._next()
         return self.get(id)
 
@@ -182,15 +212,21 @@ class Ingests:
         return self._keep(self.get(id).model_copy(update={"state": "accepted"}))
 
     async def close(self) -> None:
-        """The server stops."""
+        """The server stops; what is being read is taken up by the next."""
         self._stopping = True
+        for job in [each for each in self._jobs.values() if each.state == "running"]:
+            self._keep(job.model_copy(update={"tries": 0}))  # the book is not to blame
         await self._end_process()
+        self._held.close()
 
     def _keep(self, job: IngestJob) -> IngestJob:
         self._jobs[job.id] = job
         folder = self.folder / job.id
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / _FILE).write_text(job.model_dump_json(indent=1), encoding="utf-8")
+        try:
+            write_atomically(folder / _FILE, job.model_dump_json(indent=1).encode())
+        except OSError as wrong:
+            reason = (wrong.strerror or "it cannot be written").lower()
+            tell(_LOG, logging.ERROR, "ingest_failed", job=job.id, reason=reason)
         self.tell(job.id, pack=job.pack, state=job.state, error=job.error)
         return job
 
@@ -204,7 +240,9 @@ class Ingests:
                 return
 
     async def _run(self, id: str) -> None:
-        job = self._keep(self.get(id).model_copy(update={"state": "running", "error": ""}))
+        job = self.get(id)
+        begun = {"state": "running", "error": "", "tries": job.tries + 1}
+        job = self._keep(job.model_copy(update=begun))
         pipe = asyncio.subprocess.PIPE
         self._process = process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", _PROCESS, str(self.home), self.model()),
@@ -222,10 +260,14 @@ class Ingests:
         self._process = self._task = None
         job = self._jobs.get(id, job)
         if id in self._jobs and job.state == "running" and not self._stopping:
-            outcome = outcome_of(answer, last_line)
-            if outcome["state"] == "failed":
+            if answer or last_line:
+                job = job.model_copy(update=outcome_of(answer, last_line))
+            else:  # killed, as by a machine that has no memory left
+                del self._jobs[id]  # to the end of the line
+                job = self._again(job)
+            if job.state == "failed":
                 tell(_LOG, logging.ERROR, "ingest_failed", job=id)
-            self._keep(job.model_copy(update=outcome))
+            self._keep(job)
         self._next()
 
     def _request(self, job: IngestJob) -> IngestRequest:
@@ -260,7 +302,9 @@ class Ingests:
             total = next((stage.total for stage in job.stages if stage.name == news.stage), 0)
             view = view.model_copy(update={"done": total, "total": total})
         stages = [view if stage.name == news.stage else stage for stage in job.stages]
-        self._jobs[id] = job.model_copy(update={"stages": stages})
+        self._jobs[id] = job = job.model_copy(update={"stages": stages})
+        if news.status == "done" and job.tries > 1:
+            self._keep(job.model_copy(update={"tries": 1}))  # it got further: that counts anew
         if self._is_worth_telling(id, news):
             self._last_told[id] = self.ticks()
             self.tell(id, pack=job.pack, state="running", stage=view.model_dump(mode="json"))

@@ -10,7 +10,8 @@ from typing import Any
 
 from freeform.adapters.sql.names import SAFE, check_id
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
-from freeform.core.errors import FreeformError, NotFound
+from freeform.core.errors import BadFile, FreeformError, NotFound
+from freeform.core.text import shorten, visible
 
 MOST_WAITING = 64
 
@@ -113,7 +114,21 @@ class CampaignShelf:
             path = self._home / "campaigns" / check_id(campaign) / "table.db"
             if not make and not path.exists():
                 raise self.missing(campaign)
-            return self._hold(campaign, path)
+            file = self._hold(campaign, path)
+            self._check_name(file, campaign)
+            return file
+
+    def _check_name(self, file: File, campaign: str) -> None:
+        """A folder that somebody renamed or copied holds a campaign of another name."""
+        row = file.ask("select id from campaigns limit 1")
+        if row is None or row[0] == campaign:
+            return
+        self._files.pop(campaign).close()
+        raise BadFile(
+            f"campaigns/{campaign}",
+            f"holds the campaign '{shorten(visible(str(row[0])), 40)}'; call the folder so again, "
+            "or make a copy of a campaign with `export` and `import --campaign`",
+        )
 
     def at_hand(self, campaign: str) -> File | None:
         """A campaign's file if it is open, without asking whether it is still the one on disk: for

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from freeform.apps.web.doors.openai_ask import SUFFIX, answer_pieces
 from freeform.apps.web.doors.openai_reading import WHAT_NOW, Chat, ChatMessage, go_on, read_chat
 from freeform.apps.web.live.hub import Event, StreamListener
-from freeform.apps.web.problems import declared, for_openai, status_of
+from freeform.apps.web.problems import declared, for_openai, later, status_of
 from freeform.apps.web.responses import OpenAiProblem
 from freeform.apps.web.room import At, Room
 from freeform.core.errors import Conflict, FreeformError, NotFound, Unavailable, UserError
@@ -84,7 +84,7 @@ async def chat(
                 turn_id, pieces = name_of(read.words), _without_a_turn(room, campaign, read)
         except FreeformError as wrong:
             status, kind = status_of(wrong)
-            return for_openai(status, str(wrong), kind)
+            return for_openai(status, str(wrong), kind, later(wrong))
     if asked.stream:
         return StreamingResponse(
             _chunks(pieces, asked.model, turn_id), media_type="text/event-stream"
@@ -93,7 +93,7 @@ async def chat(
         text = "".join([piece async for piece in pieces])
     except FreeformError as wrong:
         status, kind = status_of(wrong)
-        return for_openai(status, str(wrong), kind)
+        return for_openai(status, str(wrong), kind, later(wrong))
     used = len(text) // 4
     return JSONResponse(
         {

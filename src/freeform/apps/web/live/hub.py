@@ -123,6 +123,13 @@ class Hub:
         for listener in [one for one in self._listeners if one.campaign in ("", event.campaign)]:
             self._pass_on(listener, event)
 
+    def tell_all(self, kind: str, **data: Any) -> None:
+        """Something about the server itself: every stream hears it, and nobody who comes later."""
+        self._number += 1
+        event = Event(self._number, kind, data)
+        for listener in list(self._listeners):
+            self._pass_on(listener, event)
+
     def join(
         self, campaign: str = "", after: str = "", hears: Hears = everything, person: str = ""
     ) -> tuple[list[Event], StreamListener]:

@@ -24,6 +24,17 @@ class Parties:
         """Whether rounds of that party are being played."""
         return party in self._runs
 
+    def running(self) -> list[str]:
+        """The parties whose rounds are being played."""
+        return sorted(self._runs)
+
+    async def stop(self, party: str) -> None:
+        """Stops a run where it can go on; nothing when there is none."""
+        task = self._runs.get(party)
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
     def start(self, house: House, party: PartyView, request: RunRequest) -> None:
         """Begins rounds; Conflict while others of that party are on their way."""
         check_quiet(house, party.party)

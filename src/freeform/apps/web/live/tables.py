@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from freeform.apps.web.live.hub import Event, Hears, Hub
-from freeform.apps.web.live.turns import Plays
+from freeform.apps.web.live.turns import Draining, Plays
 from freeform.apps.web.visitors import Visitor
 from freeform.core.errors import Conflict, FreeformError, Unavailable
 from freeform.engine.turn import Say
@@ -24,7 +24,7 @@ from freeform.services.table.talk import talk_row
 from freeform.services.table.wire import TableWire
 
 HEARD = frozenset(
-    {"facts", "prose", "again", "done", "failed", "moved", "reset", "company", "talk"}
+    {"facts", "prose", "again", "done", "failed", "moved", "reset", "company", "talk", "closing"}
     | {"typing", "remind"}
 )
 """The kinds of events that are for those at a table; all others are the owner's."""
@@ -251,12 +251,14 @@ class SharedTables:
 
     async def _play_due(self, campaign: str) -> None:
         tries = 0
-        while True:
+        while not self.plays.draining:
             say = await self._next(campaign)
             if say is None:
                 return
             try:
                 await self.plays.play(say)
+            except Draining:  # it stays handed in, and is played when the table is opened again
+                return
             except Conflict:  # a turn that came by another door was faster
                 await self._quiet(campaign)
                 tries += 1

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from freeform.apps.web.live.hub import Hub
-from freeform.core.errors import Conflict, FreeformError
+from freeform.core.errors import Conflict, FreeformError, Unavailable
 from freeform.core.log import kind_of, place_of, tell
 from freeform.engine.log import LogPosition
 from freeform.engine.signals import Again, Facts, Prose, Show, Signal, TurnDone
@@ -24,6 +24,20 @@ REMEMBERED = 1000
 MISTAKE = (
     "this is a mistake in the program; what happened is kept, the server's log has the details"
 )
+
+
+LOOK_S = 0.2
+"""While the last turns are told: how often to look whether somebody is in a hurry."""
+AGAIN_S = 5.0
+"""When to try again at a server that ends: as a rule another has taken its place by then."""
+
+
+class Draining(Unavailable):
+    """The server ends and begins no further turns; what was sent can be sent again."""
+
+    def __init__(self) -> None:
+        told = "the server is being restarted; send this again in a few seconds, nothing is lost"
+        super().__init__(told, retry_after=AGAIN_S)
 
 
 @dataclass
@@ -47,18 +61,21 @@ class Plays:
     busy: dict[str, asyncio.Lock] = field(default_factory=dict)
     played: int = 0
     failed: int = 0
+    draining: bool = False
 
     def is_playing(self, campaign: str) -> bool:
         """Whether a turn is on its way at that table."""
         return campaign in self.flights
 
     def start(self, say: Say) -> Flight | None:
-        """Begins a turn. None when it was played before; Conflict while another is on its way."""
+        """Begins a turn. None when it was played before; Conflict while another is on its way,
+        Draining when the server ends."""
         flight = self.flights.get(say.campaign)
         if flight and flight.turn_id == say.turn_id:
             return flight
         if (say.campaign, say.turn_id) in self.done:
             return None
+        self.check_open()
         self.check_free(say.campaign)
         task = asyncio.create_task(self._play(say), name=f"turn of {say.campaign}")
         flight = self.flights[say.campaign] = Flight(say.turn_id, task)
@@ -135,9 +152,15 @@ class Plays:
         async with self.busy.setdefault(campaign, asyncio.Lock()):
             if key and (campaign, key) in self.done:
                 return self.done[campaign, key]
+            self.check_open()
             answer = await work()
             self.remember(campaign, key, answer)
             return answer
+
+    def check_open(self) -> None:
+        """Draining when nothing new is begun any more."""
+        if self.draining:
+            raise Draining
 
     def check_free(self, campaign: str) -> None:
         """Conflict while a turn is on its way."""
@@ -150,6 +173,17 @@ class Plays:
             self.done[campaign, key] = answer
         while len(self.done) > REMEMBERED:
             self.done.pop(next(iter(self.done)))
+
+    async def drain(self, seconds: float, hurry: Callable[[], bool]) -> None:
+        """Begins nothing more, tells everyone, and waits for the turns on their way: at most so
+        long, and no longer once there is a `hurry`."""
+        self.draining = True
+        self.hub.tell_all("closing", again_s=AGAIN_S)
+        while self.flights and seconds > 0 and not hurry():
+            tasks = [flight.task for flight in self.flights.values()]
+            await asyncio.wait(tasks, timeout=min(LOOK_S, seconds))
+            await asyncio.sleep(0)
+            seconds -= LOOK_S
 
     async def close(self) -> None:
         """The server stops: what is being told is told when its table is opened again."""

@@ -19,6 +19,7 @@ from freeform.apps.web.guard import COOKIE, Guard, cookie_of, same
 from freeform.apps.web.room import At, room_of
 from freeform.apps.web.visitors import Who
 from freeform.core.errors import NotFound
+from freeform.services.operate.health import Health
 
 router = APIRouter()
 STATIC = Path(__file__).parents[1] / "static"
@@ -85,9 +86,20 @@ async def events(
 
 
 @router.get("/healthz", tags=["server"])
-async def healthz() -> dict[str, bool]:
-    """Whether the server runs."""
-    return {"ok": True}
+async def healthz(room: At) -> Health:
+    """Whether the server runs, and how each part stands. 200 as long as it answers at all: starting
+    it anew helps against nothing else."""
+    return (await room.health.look()).model_copy(update={"ok": True})
+
+
+@router.get("/readyz", tags=["server"])
+async def readyz(room: At, response: Response) -> Health:
+    """Whether turns can be played here: 503 while they cannot, or while the server ends."""
+    seen = await room.health.look()
+    if not seen.ok:
+        response.status_code = 503
+        response.headers["retry-after"] = "5"
+    return seen
 
 
 @router.get("/metrics", tags=["server"], response_class=PlainTextResponse)

@@ -1,5 +1,6 @@
 """Routes of character sheets: list, look at a file before it is kept, keep, show, take away."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, File, Form, Query, UploadFile
@@ -43,7 +44,11 @@ async def characters(room: At) -> Characters:
 @router.post("/characters/preview")
 async def preview(room: At, file: Annotated[UploadFile, File()], id: SheetId = "") -> SheetPreview:
     """What keeping a file would change: its sheet, the differences, what it lacks."""
-    return service.preview_sheet(room.settings, await _read(file, id), room.table.clock)
+    sheet_file = await _read(file, id)
+    # In a thread: a long page takes seconds, and the other tables go on meanwhile.
+    return await asyncio.to_thread(
+        service.preview_sheet, room.settings, sheet_file, room.table.clock
+    )
 
 
 @router.post("/characters", status_code=201)
@@ -55,7 +60,9 @@ async def keep(
 ) -> KeptSheet:
     """Keeps a sheet. With the `hash` of a preview, only if it is that very file."""
     sheet_file = await _read(file, id)
-    kept = service.import_sheet(room.settings, sheet_file, hash, room.table.clock)
+    kept = await asyncio.to_thread(
+        service.import_sheet, room.settings, sheet_file, hash, room.table.clock
+    )
     return KeptSheet(id=kept.id, hash=kept.hash)
 
 

@@ -55,6 +55,7 @@ async def take(
     people share the table it is handed in, and played when it is due."""
     shared = await people.find_table(room.house, campaign)
     if shared is not None:
+        room.plays.check_open()
         person = who.person or shared.owner().id
         handed = await acting.hand_in(
             room.house, campaign, person, said.text, mode=said.mode, turn_id=key

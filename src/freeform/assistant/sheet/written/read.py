@@ -66,9 +66,15 @@ def is_written_character(text: str) -> bool:
     return len(known) >= ENOUGH and bool(fights and figures.classes_of(labels, _head(parts)))
 
 
+MOST_WRITTEN = 150_000
+"""Letters. Every line is read several times: a whole book would take minutes, and is no sheet."""
+
+
 def is_written_sheet(text: str) -> bool:
     """Whether a page may be read as a sheet when it is given as one: it has the scores, or some
-    numbers with labels."""
+    numbers with labels, and is no longer than people write them."""
+    if len(text) > MOST_WRITTEN:
+        return False
     parts = parts_of(text)
     if len(figures.scores_of(parts, text)) >= ENOUGH:
         return True

@@ -1,0 +1,1 @@
+"""Whether servers outside answer, asked without signing in."""

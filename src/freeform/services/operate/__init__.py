@@ -1,0 +1,1 @@
+"""Running it for others: health, copies of everything, long work."""
