@@ -89,7 +89,7 @@ SCREENS: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "table-hero": ("/table/played", _tab("Hero")),
     "table-known": ("/table/played", _tab("Known")),
     "table-safety": ("/table/played", _tab("Safety")),
-    "table-editing": ("/table/played", _tool("Edit")),
+    "table-editing": ("/table/played", _tool("Edit your words")),
     "table-tools": (
         "/table/played",
         lambda page: page.locator("article.turn summary").last.click(),

@@ -86,6 +86,8 @@ export interface Turn {
   /** Who acted, by name. */
   actor?: string
   final_text: string
+  /** `pen`: a person wrote it; `corrected`: somebody changed its words. */
+  told_by?: string
   next_prompt: string
   suggested_actions: string[]
   rolls: Roll[]

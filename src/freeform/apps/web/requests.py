@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from freeform.engine.campaign.begin import Answers
-from freeform.services.gm.hand import Verb
+from freeform.services.gm.hand import PenVerb, Verb
 from freeform.services.play import Mode
 from freeform.services.scenario.forging import ForgeOrder
 
@@ -143,6 +143,15 @@ class HandBody(Body):
     """Effects as YAML, a statement, a direction, a note, or a fact's id."""
     why: str = ""
     turns: int = 1
+
+
+class PenBody(Body):
+    """The narrator's pen: `tell` a passage as the next turn, `reword` a turn (0: the last),
+    `retell` the last one."""
+
+    verb: PenVerb
+    text: str = ""
+    turn_no: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
 
 
 class StyleBody(Body):

@@ -72,6 +72,7 @@ RULES: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("GET", f"{HERE}/gm", MASTERS),
     ("GET", f"{HERE}/gm/screen", MASTERS),
     ("POST", f"{HERE}/gm", MASTERS),
+    ("POST", f"{HERE}/gm/pen", MASTERS),
     ("POST", f"{HERE}/gm/style", MASTERS),
     ("GET", f"{HERE}/prompts/{{turn_no}}", MASTERS),
     ("POST", f"{HERE}/limits", MASTERS),

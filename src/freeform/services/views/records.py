@@ -78,6 +78,8 @@ class TurnView(View):
     actor: str = ""
     """Who acted, by name; '' in turns of before."""
     final_text: str
+    told_by: str = ""
+    """`pen` where a person wrote it, `corrected` where one changed it or had it told anew."""
     next_prompt: str
     suggested_actions: list[str]
     rolls: list[Roll]
