@@ -59,6 +59,7 @@ from freeform.wiring.model_choice import (
     chosen_model,
     models,
     named_models,
+    served_by,
     stays_here,
 )
 
@@ -78,6 +79,7 @@ __all__ = [
     "reader_problem",
     "ready_embedder",
     "sense",
+    "served_by",
     "stays_here",
     "topics",
     "topics_problem",

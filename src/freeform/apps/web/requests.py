@@ -1,6 +1,6 @@
 """What requests bring, record by record."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -20,11 +20,21 @@ class Body(BaseModel):
 
 
 class ModelChoice(Body):
-    """A model, and what is needed to reach it. Kept for this run of the server only."""
+    """A model, and what is needed to reach it; for this run of the server, unless it is kept."""
 
     model: Annotated[str, Field(min_length=1, max_length=300)]
     key: Annotated[str, Field(max_length=500)] = ""
     base_url: Annotated[str, Field(max_length=500)] = ""
+    keep: bool = False
+    """Whether the choice and its key hold after a restart, too."""
+
+
+class ServedBody(Body):
+    """Whose models are asked for."""
+
+    kind: Literal["ollama", "url", "anthropic", "openai", "openrouter"]
+    key: Annotated[str, Field(max_length=500)] = ""
+    url: Annotated[str, Field(max_length=500)] = ""
 
 
 class StoryWish(Body):
