@@ -297,6 +297,13 @@ def one_at_a_time(lock: Path) -> AbstractContextManager[None]:
     return hold_file(lock, wait=True)
 
 
+def reduced_picture(content: bytes, file: str) -> bytes:
+    """A picture from outside, small and made anew."""
+    from freeform.adapters.pictures.reduced import reduced_picture as reduced
+
+    return reduced(content, file)
+
+
 def home_problem(settings: Settings) -> str:
     """Why nothing can be kept in the home, or ''."""
     home = settings.home

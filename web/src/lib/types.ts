@@ -110,6 +110,7 @@ export interface Fact {
   discovered_turn: number | null
 }
 export interface TableView {
+  portraits?: Record<string, string>
   scene: { name: string; description: string; time: string; exits: { to: string; name: string }[] }
   here: { id: string; name: string; role: string; description: string }[]
   inventory: { id: string; name: string; qty: number; description: string }[]

@@ -35,6 +35,7 @@ RULES: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("GET", f"{HERE}/story", WATCHES),
     ("GET", f"{HERE}/table", WATCHES),
     ("GET", f"{HERE}/map", WATCHES),
+    ("GET", f"{HERE}/portraits/{{pack}}", WATCHES),
     ("GET", f"{HERE}/world", WATCHES),
     ("GET", f"{HERE}/recap", WATCHES),
     ("GET", f"{HERE}/sessions", WATCHES),

@@ -195,6 +195,8 @@ class TableShown(View):
     hero: HeroView
     safety: SafetyView
     usage: UsageView
+    portraits: dict[str, str] = Field(default_factory=dict)
+    """Pictures of people one knows, from character cards: by name, where each is."""
 
 
 class EntityView(View):
