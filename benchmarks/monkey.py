@@ -145,6 +145,7 @@ class Monkey:
 
     def _note(self, what: str) -> None:
         self.wrong.append(f"{what[:300]} (after: {'; '.join(self.deeds[-4:])})")
+        print(self.wrong[-1], file=sys.stderr, flush=True)
 
 
 def main() -> None:
@@ -178,6 +179,8 @@ def main() -> None:
             if number % 20 == 19:
                 monkey.go(monkey.chance.choice(ROOMS))
             monkey.click()
+            if number % 50 == 49:
+                print(number + 1, monkey.deeds[-1], len(monkey.wrong), file=sys.stderr, flush=True)
         seconds = time.monotonic() - start
         browser.close()
     told = {
