@@ -3,8 +3,8 @@
 from typing import Any
 
 from freeform.adapters.models.found import FoundModel, found_models
+from freeform.adapters.models.lists.served import served_models
 from freeform.adapters.models.make import Access, address_in, is_cloud
-from freeform.adapters.models.served import served_models
 from freeform.core.address import is_this_machine
 from freeform.settings import Settings
 

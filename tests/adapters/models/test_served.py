@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from freeform.adapters.models.lists.served import served_models
 from freeform.adapters.models.make import Access
-from freeform.adapters.models.served import served_models
 from freeform.core.errors import BadSettings, Unavailable
 
 

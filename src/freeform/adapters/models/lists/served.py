@@ -1,5 +1,5 @@
-"""Which models a server offers: `/models` of those that speak as OpenAI, Anthropic or OpenRouter do,
-`/api/tags` of an Ollama. A key is sent to that address and to no other."""
+"""Which models a server offers: `/models` of those that speak as OpenAI, Anthropic or OpenRouter
+do, `/api/tags` of an Ollama. A key is sent to that address and to no other."""
 
 import asyncio
 import json
