@@ -88,3 +88,22 @@ async def test_what_is_said_whispered_noted_and_pinned_is_shown(doors: Doors) ->
     assert (await shown(doors))["pinned"] == ["t:orla#said_1"]
     assert "nobody" in refused_alike(await laid(doors, "do", "bring: nobody"))
     assert "f_none" in refused_alike(await laid(doors, "pin", "f_none"))
+
+
+async def test_the_pen_writes_corrects_and_tells_anew_through_every_door(doors: Doors) -> None:
+    async def held(verb: str, text: str = "", turn: int = 0) -> list[Any]:
+        words = [text] if text else []
+        at = ["--turn", str(turn)] if verb == "reword" else []
+        body = {"verb": verb, "text": text, "turn_no": turn}
+        return [
+            await doors.cli("gm", "a", verb, *words, *at),
+            await doors.http("POST", "/api/campaigns/a/gm/pen", body),
+            await doors.mcp("gm_pen", campaign="a", **body),
+        ]
+
+    assert alike(await held("tell", "The lamp goes out."), "turn_no")["turn_no"] == 1
+    first = await told(doors, "look around")
+    again = alike(await held("retell"), "heard")["heard"][0]
+    assert again.startswith("turn 2 reads now: ") and first[:40] not in again
+    alike(await held("reword", "Nothing but dark.", 2), "heard")
+    assert "no turn 7" in refused_alike(await held("reword", "Rain.", 7))

@@ -57,6 +57,40 @@ def test_up_in_the_empty_input_edits_the_last_words_and_keeps_the_old_ones(
     assert len(server.ask("/campaigns/edit/branches")["branches"]) == 2
 
 
+def test_the_telling_is_continued_corrected_told_anew_and_written_by_hand(
+    eyes: Eyes, server: Server
+) -> None:
+    page = _table(eyes, server, "pen", "I look around")
+    words, turns = page.get_by_label("Your words"), page.locator("article.turn")
+    words.focus()
+    page.keyboard.press("Alt+Enter")
+    expect(turns).to_have_count(2)
+    expect(turns.last.locator(".said")).to_contain_text("wait and see what happens")
+
+    def tool(name: str) -> None:
+        turns.last.locator("summary").click()
+        turns.last.get_by_role("button", name=name).click()
+
+    before = server.ask("/campaigns/pen/story")["turns"][-1]["final_text"]
+    tool("Tell it in other words")
+    expect(turns.last).to_contain_text("corrected")
+    assert server.ask("/campaigns/pen/story")["turns"][-1]["final_text"] != before
+    tool("Edit the telling")
+    page.get_by_label("What turn 2 reads").fill("The bell is silent now.")
+    page.get_by_role("button", name="Keep these words").click()
+    expect(turns.last).to_contain_text("The bell is silent now.")
+    page.get_by_role("radio", name="Story").check()
+    words.fill("A grey dog comes up the road, and sits.")
+    page.keyboard.press("Enter")
+    expect(turns).to_have_count(3)
+    expect(turns.last).to_contain_text("A grey dog comes up the road, and sits.")
+    expect(turns.last).to_contain_text("written by hand")
+    page.get_by_role("button", name="Undo the last turn").click()
+    expect(turns).to_have_count(2)
+    page.get_by_role("button", name="Undo the last turn").click()
+    expect(turns.last).not_to_contain_text("The bell is silent now.")
+
+
 def test_escape_stops_a_turn_and_a_reload_finds_it_still_being_told(
     eyes: Eyes, server: Server
 ) -> None:

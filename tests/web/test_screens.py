@@ -83,13 +83,17 @@ SCREENS: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "new": ("/new/drowned_bell", _own),
     "stories": ("/stories", lambda page: page.locator("summary").first.click()),
     "stories-rename": ("/stories", _rename),
-    "settings": ("/settings", lambda page: page.get_by_text("Use another").click()),
+    "settings": (
+        "/settings",
+        lambda page: page.get_by_role("button", name="Another server").click(),
+    ),
     "table": ("/table/played", None),
     "table-new": ("/table/fresh", None),
     "table-hero": ("/table/played", _tab("Hero")),
     "table-known": ("/table/played", _tab("Known")),
     "table-safety": ("/table/played", _tab("Safety")),
-    "table-editing": ("/table/played", _tool("Edit")),
+    "table-editing": ("/table/played", _tool("Edit your words")),
+    "table-reword": ("/table/played", _tool("Edit the telling")),
     "table-tools": (
         "/table/played",
         lambda page: page.locator("article.turn summary").last.click(),
@@ -121,7 +125,7 @@ SCREENS: dict[str, tuple[str, Callable[[Page], None] | None]] = {
     "nowhere": ("/nowhere", None),
 }
 EXPECTED_404 = {"table-missing"}
-THUMBS = {"home", "new", "stories", "table", "table-tools", "map"}
+THUMBS = {"home", "new", "stories", "settings", "table", "table-tools", "table-reword", "map"}
 """Where a thumb must find what it wants: nothing to press is smaller than 44 px on a phone."""
 TOO_SMALL = """() => [...document.querySelectorAll('button, summary, select, nav a, a.button')]
     .filter(node => node.checkVisibility({ visibilityProperty: true }) && !node.closest('aside:not(.open)'))

@@ -12,6 +12,7 @@ from freeform.engine.authored.growth import Growth
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.log import Begun, Branch, Entry, Logged, LogPosition
 from freeform.engine.passes import InterpreterInput
+from freeform.engine.world.by_hand import retold_by_hand
 from freeform.engine.world.model import InterpreterOutput
 from freeform.engine.world.names import words
 from freeform.engine.world.state import GameState, Summary
@@ -46,6 +47,17 @@ class TurnText(Record):
         """The telling words of what was told; they are asked for as long as the turn is
         remembered."""
         return words(self.final_text)
+
+
+def as_corrected(turns: Sequence[TurnText], state: GameState) -> list[TurnText]:
+    """The same turns as they read since a game master corrected them."""
+    now = retold_by_hand(state)
+    return [
+        TurnText(**{**turn.model_dump(), "final_text": now[turn.turn_no]})
+        if turn.turn_no in now
+        else turn
+        for turn in turns
+    ]
 
 
 class SuggestionEar(Protocol):

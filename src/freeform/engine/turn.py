@@ -13,25 +13,24 @@ from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.core.errors import Conflict
-from freeform.core.llm.gateway import Call, PassAnswer
+from freeform.core.llm.gateway import PassAnswer
 from freeform.core.log import tell
 from freeform.core.text import MAX_INPUT
-from freeform.engine.campaign.sessions import active, end_session, is_full
+from freeform.engine.campaign.sessions import end_session, is_full
 from freeform.engine.campaign.spotlight import step_into
 from freeform.engine.campaign.timeline import rewind_last
-from freeform.engine.canon.happened import Happened
-from freeform.engine.cast import cast_of_scene
 from freeform.engine.context import Moment
 from freeform.engine.id_repair import with_ids
 from freeform.engine.knowledge.background import Background
 from freeform.engine.log import LogPosition, Narrated, Resolved, narrated_in, resolved_in
-from freeform.engine.passes import NARRATOR, InterpreterInput, NarratorInput, PlannerInput
-from freeform.engine.ports import TurnText
+from freeform.engine.passes import NARRATOR, InterpreterInput, PlannerInput
+from freeform.engine.ports import TurnText, as_corrected
 from freeform.engine.rehearsal import SuggestionTrial, as_read
+from freeform.engine.rules.aftermath import pressed_on
 from freeform.engine.rules.beyond import TurnGround, step_beyond
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.effects import CAMPAIGN
-from freeform.engine.rules.offers import offers, openings
+from freeform.engine.rules.offers import offers
 from freeform.engine.rules.resolve import TurnResolution, is_free, resolve
 from freeform.engine.rules.validate import validate
 from freeform.engine.rules.wishes.among_foes import among_foes
@@ -39,16 +38,17 @@ from freeform.engine.rules.wishes.feats import beyond_anyone
 from freeform.engine.shelf.rule_pages import find_rules
 from freeform.engine.shelf.scene_lore import SceneLookup
 from freeform.engine.signals import Facts, Prose, Show, TurnDone, quiet
-from freeform.engine.story.question import as_referee, as_teller
+from freeform.engine.story.asked import call_of, look_up, telling_asked
+from freeform.engine.story.question import as_referee
 from freeform.engine.story.refereeing import OneReferee, ThreePasses, TurnJudge, moves_told
-from freeform.engine.story.together import settle_together, told_together
+from freeform.engine.story.together import settle_together
 from freeform.engine.table import Rules, Table
-from freeform.engine.telling import ProseGuard, fit_to_ask, plan_for_narrator, tell_in_prose
+from freeform.engine.telling import fit_to_ask, tell_in_prose
 from freeform.engine.turn_result import result_of
 from freeform.engine.two_calls import TELLER, RefereeInput
 from freeform.engine.typed import Say as Say
 from freeform.engine.typed import by_number, hear
-from freeform.engine.world.by_hand import direction_of, with_style
+from freeform.engine.world.by_hand import direction_of
 from freeform.engine.world.model import (
     ContextPacket,
     InterpreterOutput,
@@ -95,13 +95,13 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
     start = table.clock.ticks()
     turn_id = say.turn_id or table.ids.new("turn")
     logged = await table.store.find_turn(say.campaign, turn_id) if say.turn_id else []
-    recent = await table.store.recent(say.campaign, REMEMBERED)
+    recent = await told_lately(say.campaign, table)
     if logged:
         resolved, head = resolved_in(logged), await table.store.head(say.campaign)
     else:
         if _pending(recent):
             await finish(say.campaign, table, show)
-            recent = await table.store.recent(say.campaign, REMEMBERED)
+            recent = await told_lately(say.campaign, table)
         say = say.model_copy(update={"text": text, "turn_id": turn_id})
         resolved, head, recent = await _settle_new(say, recent, table)
     settled = _Settled(resolved, narrated_in(logged), recent, head)
@@ -132,8 +132,14 @@ async def _settle_new(
         return *await _settle_facts(say, recent, table), recent
     except _TakenBack:
         say = await _instead(say, table)
-        recent = await table.store.recent(say.campaign, REMEMBERED)
+        recent = await told_lately(say.campaign, table)
         return *await _settle_facts(say, recent, table), recent
+
+
+async def told_lately(campaign: str, table: Table) -> list[TurnText]:
+    """The last turns as they read now, a game master's corrections among them."""
+    recent = await table.store.recent(campaign, REMEMBERED)
+    return as_corrected(recent, await table.store.get_state(campaign)) if recent else recent
 
 
 class _TakenBack(Exception):
@@ -154,7 +160,7 @@ async def _instead(say: Say, table: Table) -> Say:
 
 async def finish(campaign: str, table: Table, show: Show = quiet) -> TurnResult | None:
     """Tells the last turn whose facts stand but whose words were lost; None when there is none."""
-    recent = await table.store.recent(campaign, REMEMBERED)
+    recent = await told_lately(campaign, table)
     if not _pending(recent):
         return None
     head, logged = await table.store.head(campaign), await table.store.tail(campaign, 1)
@@ -182,10 +188,11 @@ async def _settle_facts(
 async def _settle(say: Say, recent: list[TurnText], table: Table, state: GameState) -> Resolved:
     """Interprets, validates, plans and resolves on a state; nothing is written yet."""
     rules = table.rules(await table.store.begun(say.campaign), state)
-    call = _call(say, state, rules)
+    state = pressed_on(state) if say.goes_on else state
+    call = call_of(say, state, rules)
     start = table.clock.ticks()
 
-    looked = await _look_up(say.campaign, state, rules, table)
+    looked = await look_up(say.campaign, state, rules, table)
     moment = Moment(state, say.text, rules, recent, table.packet_tokens)
     packet = moment.packet("player", looked.notes.for_player())
     question = InterpreterInput(
@@ -272,37 +279,13 @@ async def _tell(campaign: str, settled: _Settled, table: Table, show: Show) -> T
 
 
 async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -> Narrated:
-    resolved = settled.resolved
+    resolved, store = settled.resolved, table.store
     recent = [turn for turn in settled.recent if turn.turn_no < resolved.turn_no]
-    store = table.store
-    state = await store.get_state(campaign)
-    rules = table.rules(await store.begun(campaign), state)
-    limits = rules.limits(state)
-    looked = await _look_up(campaign, state, rules, table)
     start = table.clock.ticks()
-    moment = Moment(state, resolved.player_input, rules, recent, table.packet_tokens)
-    wanted = NarratorInput(
-        context_packet=moment.packet("player", looked.notes.for_player()),
-        player_input=resolved.player_input,
-        engine_events=[event for event in resolved.engine_events if event.is_seen],
-        rolls=resolved.rolls,
-        planner_output=plan_for_narrator(resolved.planner, state, limits),
-        blocked_actions=resolved.validator.blocked_actions,
-        clarification_question=resolved.validator.clarification_question,
-        told_before=[turn.final_text for turn in recent],
-        prose=rules.scenario.prose,
-        openings=openings(state, rules, recent),
-        exclude=limits.exclusions(),
-        cast=cast_of_scene(state, rules, looked.notes.npc_briefings, recent, limits),
-        direction=with_style(direction_of(state), told_together(resolved)),
-    )
-    if table.passes == "two":
-        wanted = await as_teller(wanted, resolved, campaign, state, table)
-    say = Say(
-        campaign=campaign, text=resolved.player_input, turn_id=resolved.turn_id, take=resolved.take
-    )
-    guard = ProseGuard(state, rules, limits, Happened.of(resolved))
-    told = await tell_in_prose(wanted, _call(say, state, rules), guard, table.gateway, show)
+    asked = await telling_asked(campaign, resolved, recent, table)
+    wanted, guard = asked.wanted, asked.guard
+    state, rules, limits = guard.state, guard.rules, guard.limits
+    told = await tell_in_prose(wanted, asked.call, guard, table.gateway, show)
     answer, telling = told.answer, limits.beside(told.answer.output)
     diff = StateDiff() if resolved.validator.clarification_needed else told.accepted.diff
     trial = SuggestionTrial(
@@ -310,7 +293,7 @@ async def _narrate(campaign: str, settled: _Settled, table: Table, show: Show) -
         apply(state, diff),
         rules,
         [*recent, as_read(resolved, told.final_text)],
-        looked.notes.for_player(),
+        asked.lore,
     )
     ideas = trial.next_ideas(resolved.validator, telling.suggested_actions, wanted.openings)
     telling = telling.model_copy(update={"suggested_actions": limits.allow_each(ideas)})
@@ -363,22 +346,6 @@ def _resolved(
         lore={"hit": looked.hit, "scene": looked.notes.scene_id, "sources": looked.notes.sources},
         usage=answer.usage + planned.usage,
         degraded=[why for why in (answer.degraded, planned.degraded, looked.problem) if why],
-    )
-
-
-async def _look_up(campaign: str, state: GameState, rules: Rules, table: Table) -> SceneLookup:
-    """What the books say of the scene."""
-    if table.lore is None:
-        return SceneLookup()
-    night = active(state)
-    return await table.lore.of_scene(campaign, state, rules.begun.packs, night.id if night else "")
-
-
-def _call(say: Say, state: GameState, rules: Rules) -> Call:
-    pins = state.value(CAMPAIGN, "pins") or {}
-    seed = f"{rules.begun.seed}/{state.turn_no}/{say.take}"
-    return Call(
-        campaign=say.campaign, turn_id=say.turn_id, turn_no=state.turn_no, seed=seed, pins=pins
     )
 
 

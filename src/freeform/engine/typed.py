@@ -49,6 +49,8 @@ class Say(Record):
     take: int = 1
     alone: bool = True
     """Whether the turn before was the same player's, who may take it back."""
+    goes_on: bool = False
+    """Nothing is done: the game master goes on, and what is due comes."""
     actor: Actor | None = None
     """Who acts, where several characters share the story; else whoever acted last."""
     parts: list[TurnPart] = Field(default_factory=list)

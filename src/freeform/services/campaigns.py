@@ -20,6 +20,7 @@ from freeform.engine.table import Rules
 from freeform.engine.world.state import GameState
 from freeform.services.house import House
 from freeform.services.stories.cards import StoryRow, read_card, story_row
+from freeform.services.stories.portraits import portraits_of
 from freeform.services.views import player, tapes
 from freeform.services.views.map import MapShown, map_of
 from freeform.services.views.records import (
@@ -163,7 +164,9 @@ async def table_view(house: House, campaign: str) -> TableShown:
     """The table as the player sees it."""
     state = await house.table.store.get_state(campaign)
     rules = Rules.of(await house.table.store.begun(campaign)).knowing(state)
-    return player.table(state, rules, await house.table.tapes.spent(campaign, EVER))
+    seen = player.table(state, rules, await house.table.tapes.spent(campaign, EVER))
+    faces = portraits_of(house.settings.home, campaign, state, rules)
+    return seen.model_copy(update={"portraits": faces}) if faces else seen
 
 
 async def world_view(house: House, campaign: str) -> WorldShown:

@@ -58,7 +58,9 @@ def with_model(settings: Settings, model: str, *, key: str = "", base_url: str =
     """The settings with another model, and what is needed to reach it."""
     given: dict[str, object] = {"model": model}
     kind = model.partition(":")[0]
-    if key:
+    if kind == "url":  # a key of somebody else's is not for this address
+        given["url_api_key"] = SecretStr(key or "none")
+    elif key:
         name = f"{kind}_api_key"
         known = name in Settings.model_fields
         given[name if known else "openai_api_key"] = SecretStr(key)

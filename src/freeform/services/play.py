@@ -16,6 +16,7 @@ from freeform.engine.log import Branch, LogPosition, Resolved
 from freeform.engine.signals import Show, quiet
 from freeform.engine.turn import Say
 from freeform.engine.typed import TurnPart
+from freeform.engine.world.by_hand import BY_PEN
 from freeform.engine.world.model import TurnResult
 from freeform.services.house import House
 from freeform.services.views.records import TurnView
@@ -24,8 +25,9 @@ from freeform.services.views.story import story
 if TYPE_CHECKING:
     from freeform.core.dice import Thrown
 
-Mode = Literal["do", "say", "ask", "roll"]
-"""How the words of a player are meant."""
+Mode = Literal["do", "say", "ask", "roll", "go"]
+"""How the words of a player are meant; `go` is no deed: the game master goes on."""
+GO_ON = "I wait and see what happens."
 _QUOTES = "\"“'‘«"
 
 
@@ -47,7 +49,7 @@ class Rewritten(Record):
 
 def hear(text: str, mode: Mode = "do") -> str:
     """What a player typed, as it is meant. UserError when it is empty or far too long."""
-    spoken = text.strip()
+    spoken = text.strip() or (GO_ON if mode == "go" else "")
     if mode == "say" and spoken and spoken[0] not in _QUOTES:
         spoken = f'I say: "{spoken}"'
     elif mode == "ask" and spoken and not spoken.endswith("?"):
@@ -62,7 +64,8 @@ async def say_of(
     table, too, it is the owner's hero who acts."""
     heard = hear(text, mode)
     await house.table.store.begun(campaign)  # or NotFound
-    say = Say(campaign=campaign, text=heard, turn_id=turn_id or house.table.ids.new("turn"))
+    turn_id = turn_id or house.table.ids.new("turn")
+    say = Say(campaign=campaign, text=heard, turn_id=turn_id, goes_on=mode == "go")
     shared = await house.tables.find(campaign)
     seat = shared.seat_of(shared.owner().id) if shared else None
     return say if seat is None else say.model_copy(update={"actor": seat.actor, "alone": False})
@@ -95,6 +98,9 @@ async def retry_turn(house: House, campaign: str, show: Show = quiet) -> TurnRes
 
 async def rewind(house: House, campaign: str) -> Rewritten:
     """Stands before the last turn; the same words make another take on it."""
+    for row in await house.table.store.tail(campaign, 1):
+        if isinstance(row.entry, Resolved) and row.entry.interpreter.intent == BY_PEN:
+            raise UserError("you wrote that turn yourself; edit its words, or undo it")
     parts = await _parts_of_last(house, campaign)
     back = await timeline.rewind_last(campaign, house.table.store)
     turn_id = house.table.ids.new("turn")

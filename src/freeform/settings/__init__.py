@@ -65,6 +65,9 @@ class Settings(Record):
         NO_KEY, description="Key for `openai:` models and for `base_url`."
     )
     openrouter_api_key: SecretStr = Field(NO_KEY, description="Key for `openrouter:` models.")
+    url_api_key: SecretStr = Field(
+        NO_KEY, description="Key for `url:` models; where it is not set, `openai_api_key` is sent."
+    )
     index: Literal["sqlite", "chroma"] = Field(
         "sqlite",
         description="Where the vectors of passages lie: `sqlite`, or `chroma` (needs the "

@@ -1,7 +1,8 @@
 """Where settings come from: read once at the edge, and each remembers its source.
 
 Later wins: defaults < the provider's usual variables (ANTHROPIC_API_KEY …) < freeform.toml in the
-home < freeform.toml in the current folder < FREEFORM_… variables < flags. Unknown names are errors.
+home < what was chosen in the program and kept < freeform.toml in the current folder < FREEFORM_…
+variables < flags. Unknown names are errors.
 """
 
 import os
@@ -16,6 +17,8 @@ from rapidfuzz import process
 
 from freeform.core.errors import BadSettings
 from freeform.settings import FILE, PREFIX, USUAL, Settings, default_home
+from freeform.settings.kept import FILE as KEPT
+from freeform.settings.kept import read_kept
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,7 @@ def load(
     layers: list[tuple[Mapping[str, Any], str]] = [
         (usual, "$"),
         (_read(there) if there != (folder / FILE).absolute() else {}, str(there)),
+        (read_kept(there.parent), str(there.parent / KEPT)),
         (here, str(folder / FILE)),
         (variables, f"${PREFIX}"),
         (given, "--"),

@@ -53,6 +53,7 @@ from freeform.wiring.model_choice import (
     chosen_model,
     models,
     named_models,
+    served_by,
     stays_here,
 )
 from freeform.wiring.store import CampaignKeep, campaign_files, open_keep
@@ -74,6 +75,7 @@ __all__ = [
     "reader_problem",
     "ready_embedder",
     "sense",
+    "served_by",
     "stays_here",
     "topics",
     "topics_problem",
@@ -285,6 +287,13 @@ def scratch_index(name: str) -> PassageIndex:
 def one_at_a_time(lock: Path) -> AbstractContextManager[None]:
     """Whoever holds that file is alone, among all processes; others wait. For short work only."""
     return hold_file(lock, wait=True)
+
+
+def reduced_picture(content: bytes, file: str) -> bytes:
+    """A picture from outside, small and made anew."""
+    from freeform.adapters.pictures.reduced import reduced_picture as reduced
+
+    return reduced(content, file)
 
 
 def home_problem(settings: Settings) -> str:

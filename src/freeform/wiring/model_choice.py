@@ -3,6 +3,7 @@
 from typing import Any
 
 from freeform.adapters.models.found import FoundModel, found_models
+from freeform.adapters.models.lists.served import served_models
 from freeform.adapters.models.make import Access, address_in, is_cloud
 from freeform.core.address import is_this_machine
 from freeform.settings import Settings
@@ -21,6 +22,7 @@ def access(settings: Settings) -> Access:
         anthropic_key=settings.anthropic_api_key.get_secret_value(),
         openai_key=settings.openai_api_key.get_secret_value(),
         openrouter_key=settings.openrouter_api_key.get_secret_value(),
+        url_key=settings.url_api_key.get_secret_value(),
         ollama_url=settings.ollama_url,
         local_window=settings.local_window,
         **own_server,
@@ -51,6 +53,11 @@ async def models(settings: Settings) -> list[dict[str, Any]]:
         here = _is_here(model.name, settings, listed)
         rows.append({"name": model.name, "note": HERE if here else ELSEWHERE})
     return rows
+
+
+async def served_by(settings: Settings, kind: str, url: str = "") -> list[str]:
+    """The models that a server lists, by name."""
+    return await served_models(kind, access(settings), url)
 
 
 async def stays_here(settings: Settings, chosen: str) -> bool:

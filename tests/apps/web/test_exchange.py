@@ -83,3 +83,44 @@ async def test_the_sample_cards_come_in(served: Served, data: Path) -> None:
         ("eldoria_world_info.json", "lorebook"),
     ):
         assert (await bring(served, name, (data / "cards" / name).read_bytes()))["kind"] == kind
+
+
+async def test_a_cards_picture_is_the_face_of_whom_one_meets_and_nothing_else_of_it(
+    served: Served,
+) -> None:
+    from PIL import Image
+
+    drawn = io.BytesIO()
+    Image.new("RGB", (900, 1400), (40, 90, 160)).save(drawn, "PNG")
+    back = await bring(served, "nell.png", to_png(Card(DOCUMENT, drawn.getvalue())))
+    await served.post("/api/campaigns", {"scenario": back["scenario"], "campaign": "met"})
+    faces = (await served.get("/api/campaigns/met/table"))["portraits"]
+    assert list(faces) == ["Nell"]
+    shown = await served.http.get(faces["Nell"])
+    assert shown.headers["content-type"] == "image/png"
+    assert shown.headers["x-content-type-options"] == "nosniff"
+    with Image.open(io.BytesIO(shown.content)) as small:
+        assert small.size == (384, 384) and not small.info, "the card itself is not in it"
+    assert (await served.get("/api/campaigns/a/table"))["portraits"] == {}
+    assert (await served.http.get("/api/campaigns/a/portraits/nell")).status_code == 404
+
+
+def test_a_picture_that_is_no_picture_or_too_much_is_refused_in_one_sentence() -> None:
+    import pytest
+    from PIL import Image
+
+    from freeform.adapters.pictures.reduced import reduced_picture
+    from freeform.core.errors import BadFile
+
+    wide = io.BytesIO()
+    Image.new("1", (30_000, 9_000)).save(wide, "PNG")
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+    cases = {
+        svg: "no PNG, JPEG or WebP",
+        picture()[:40]: "no PNG, JPEG or WebP",
+        wide.getvalue(): "points|unpacks to far more",
+        b"\x89PNG" + bytes(33 * 1024 * 1024): "larger than 32 MB",
+    }
+    for content, said in cases.items():
+        with pytest.raises(BadFile, match=said):
+            reduced_picture(content, "x.png")

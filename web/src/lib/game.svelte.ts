@@ -135,10 +135,10 @@ class Game {
   }
 
   async play(text: string, mode: string) {
-    if (this.live || !text.trim()) return
+    if (this.live || (!text.trim() && mode !== 'go')) return
     const turn_id = newId('turn')
-    this.begin({ turn_id, turn_no: (this.campaign?.turn_no ?? 0) + 1, player_input: text })
-    this.keepDraft('')
+    this.begin({ turn_id, turn_no: (this.campaign?.turn_no ?? 0) + 1, player_input: text || 'I wait and see what happens.' })
+    if (text) this.keepDraft('')
     try {
       await this.send('/turns', { text, mode }, turn_id)
     } catch (error) {
@@ -167,6 +167,17 @@ class Game {
   retry = () => this.last && this.again('retry', {}, this.last)
 
   edit = (turn: Turn, text: string) => this.again('edit', { turn_no: turn.turn_no, text }, { ...turn, player_input: text })
+
+  /** The last turn once more in other words: the same facts and dice. */
+  retell = async () => {
+    notice.tell('Looking for other words…')
+    await this.act('gm/pen', { verb: 'retell' }, 'The same, in other words. Undo brings the first ones back.')
+  }
+
+  /** A passage of one's own, told as it stands. */
+  async tell(text: string) {
+    if (!this.live && text && (await this.act('gm/pen', { verb: 'tell', text }))) this.keepDraft('')
+  }
 
   /** Plays a turn once more; its old words make room at once. */
   private async again(verb: string, body: Json, turn: Turn) {

@@ -13,3 +13,6 @@ export function sentOf(status: Status | null): string {
   if (status.vectors_sent_to) return `Its passages are sent to ${status.vectors_sent_to} for search by meaning.`
   return `Passages of it are sent to ${status.model}.`
 }
+
+/** A model's name as one says it: an address of one's own is long. */
+export const called = (model: string) => (model === 'offline' ? 'built-in game master' : model.replace(/^url:https?:\/\/([^/#]*)[^#]*#(.*)$/, '$2 at $1'))

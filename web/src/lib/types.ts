@@ -93,6 +93,8 @@ export interface Turn {
   /** Who acted, by name. */
   actor?: string
   final_text: string
+  /** `pen`: a person wrote it; `corrected`: somebody changed its words. */
+  told_by?: string
   next_prompt: string
   suggested_actions: string[]
   rolls: Roll[]
@@ -115,6 +117,7 @@ export interface Fact {
   discovered_turn: number | null
 }
 export interface TableView {
+  portraits?: Record<string, string>
   scene: { name: string; description: string; time: string; exits: { to: string; name: string }[] }
   here: { id: string; name: string; role: string; description: string }[]
   inventory: { id: string; name: string; qty: number; description: string }[]

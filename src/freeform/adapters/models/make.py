@@ -21,6 +21,7 @@ class Access:
     anthropic_key: str = field(default="", repr=False)
     openai_key: str = field(default="", repr=False)
     openrouter_key: str = field(default="", repr=False)
+    url_key: str = field(default="", repr=False)
     anthropic_url: str = "https://api.anthropic.com"
     openai_url: str = "https://api.openai.com/v1"
     openrouter_url: str = "https://openrouter.ai/api/v1"
@@ -71,7 +72,10 @@ def make_model(name: str, access: Access | None = None, repairs: int = 2) -> Mod
     if not model or not url.startswith(("http://", "https://")):
         raise BadSettings(f"'{name}' does not read; write url:http://HOST:PORT/v1#MODEL")
     return PydanticAiModel(
-        name, providers.compatible(model, url, access.openai_key), repairs, native=True
+        name,
+        providers.compatible(model, url, access.url_key or access.openai_key),
+        repairs,
+        native=True,
     )
 
 

@@ -6,7 +6,7 @@ from mcp.server.mcpserver import MCPServer
 
 from freeform.apps.mcp.plainly import plainly
 from freeform.services.gm import hand
-from freeform.services.gm.hand import Verb
+from freeform.services.gm.hand import PenVerb, Verb
 from freeform.services.house import House
 from freeform.services.play import Turns
 
@@ -26,6 +26,21 @@ def add_gm_tools(server: MCPServer[Any], house: House, turns: Turns) -> None:
                 campaign,
                 "game master",
                 lambda: hand.lay_down(house, campaign, verb, text, why=why, turns=for_turns),
+            )
+        )
+        return done.model_dump(mode="json")
+
+    @server.tool()
+    async def gm_pen(
+        campaign: str, verb: PenVerb, text: str = "", turn_no: int = 0
+    ) -> dict[str, Any]:
+        """Takes the narrator's pen. `tell`: this passage is the next turn; `reword`: what turn_no
+        (0: the last) reads from now on; `retell`: the last turn in other words, same facts."""
+        done = await plainly(
+            turns.move(
+                campaign,
+                "game master",
+                lambda: hand.hold_pen(house, campaign, verb, text, turn_no),
             )
         )
         return done.model_dump(mode="json")

@@ -1,11 +1,11 @@
 """What requests bring, record by record."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from freeform.engine.campaign.begin import Answers
-from freeform.services.gm.hand import Verb
+from freeform.services.gm.hand import PenVerb, Verb
 from freeform.services.play import Mode
 from freeform.services.scenario.forging import ForgeOrder
 
@@ -20,11 +20,21 @@ class Body(BaseModel):
 
 
 class ModelChoice(Body):
-    """A model, and what is needed to reach it. Kept for this run of the server only."""
+    """A model, and what is needed to reach it; for this run of the server, unless it is kept."""
 
     model: Annotated[str, Field(min_length=1, max_length=300)]
     key: Annotated[str, Field(max_length=500)] = ""
     base_url: Annotated[str, Field(max_length=500)] = ""
+    keep: bool = False
+    """Whether the choice and its key hold after a restart, too."""
+
+
+class ServedBody(Body):
+    """Whose models are asked for."""
+
+    kind: Literal["ollama", "url", "anthropic", "openai", "openrouter"]
+    key: Annotated[str, Field(max_length=500)] = ""
+    url: Annotated[str, Field(max_length=500)] = ""
 
 
 class StoryWish(Body):
@@ -143,6 +153,15 @@ class HandBody(Body):
     """Effects as YAML, a statement, a direction, a note, or a fact's id."""
     why: str = ""
     turns: int = 1
+
+
+class PenBody(Body):
+    """The narrator's pen: `tell` a passage as the next turn, `reword` a turn (0: the last),
+    `retell` the last one."""
+
+    verb: PenVerb
+    text: str = ""
+    turn_no: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
 
 
 class StyleBody(Body):

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from freeform.engine.campaign.sessions import Session
 from freeform.services.arrivals.kinds import BroughtKind
+from freeform.services.model.trial import ModelTrial
 from freeform.services.models import ModelRow
 from freeform.services.stories.cards import StoryRow
 from freeform.services.stories.front import StoryFront
@@ -71,6 +72,13 @@ class Tried(Shape):
 
     ok: bool
     message: str
+    trial: ModelTrial | None = None
+
+
+class ServedModels(Shape):
+    """What a server lists, as names one can choose."""
+
+    models: list[str]
 
 
 class Scenarios(Shape):

@@ -7,7 +7,7 @@ from freeform.assistant.overlap import mentioned
 from freeform.core.text import slug
 from freeform.engine.campaign.sessions import Session, history
 from freeform.engine.log import Logged, Resolved
-from freeform.engine.ports import StateStore, TurnText
+from freeform.engine.ports import StateStore, TurnText, as_corrected
 from freeform.engine.world.state import (
     PLAYER,
     Fact,
@@ -29,7 +29,8 @@ async def campaign_notes(campaign: str, store: StateStore) -> list[Note]:
     """Everything the active branch holds. What the player has not learnt is marked for the GM
     alone."""
     state = await store.get_state(campaign)
-    turns = await store.recent(campaign, state.turn_no) if state.turn_no else []
+    told = await store.recent(campaign, state.turn_no) if state.turn_no else []
+    turns = as_corrected(told, state)
     entries = await store.read(campaign) if state.turn_no else []
     nights = history(state)
     fights = {e.turn_no for e in entries if _is_fight(e)}

@@ -5,6 +5,7 @@ import re
 from freeform.engine.log import Begun, Logged, Narrated, Resolved
 from freeform.engine.rules.known import is_known, knows_name
 from freeform.engine.table import Rules
+from freeform.engine.world.by_hand import retold_by_hand
 from freeform.engine.world.state import (
     PLAYER,
     Entity,
@@ -26,7 +27,7 @@ def vault(begun: Begun, state: GameState, logged: list[Logged]) -> dict[str, str
 
     Secrets stay out: only known facts, and only who and what has been met.
     """
-    story = _story(begun, logged)
+    story = _story(begun, logged, retold_by_hand(state))
     rules = Rules.of(begun).knowing(state)
     known = {
         id: entity
@@ -45,7 +46,7 @@ def file_name(name: str) -> str:
     return re.sub(r'[\\/:*?"<>|#^\[\]\x00-\x1f]', "-", name).strip(" .")[:80] or "unnamed"
 
 
-def _story(begun: Begun, logged: list[Logged]) -> str:
+def _story(begun: Begun, logged: list[Logged], now: dict[int, str]) -> str:
     lines = [f"# {begun.name}", "", begun.opening, ""]
     for row in logged:
         match row.entry:
@@ -58,8 +59,8 @@ def _story(begun: Begun, logged: list[Logged]) -> str:
                     *(f"`{roll.text}`  " for roll in rolls),
                     "",
                 ]
-            case Narrated(final_text=text):
-                lines += [text, ""]
+            case Narrated(turn_no=turn_no, final_text=text):
+                lines += [now.get(turn_no, text), ""]
             case _:
                 pass
     return "\n".join(lines)

@@ -82,6 +82,13 @@ def aftermath(
     page.note(CAMPAIGN, "quiet", 0 if loud else quiet + 1)
 
 
+def pressed_on(state: GameState) -> GameState:
+    """The same moment, after so much quiet that a move of the game master's is due."""
+    page = Ledger(state)
+    page.note(CAMPAIGN, "quiet", QUIET_LIMIT)
+    return page.state
+
+
 def is_over(state: GameState) -> bool:
     """Whether the story has come to an ending."""
     ended = (fact for fact in state.facts_of(CAMPAIGN) if fact.predicate.startswith(_ENDED))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from freeform.engine.log import Begun
-from freeform.engine.ports import StateStore, TurnText
+from freeform.engine.ports import StateStore, TurnText, as_corrected
 from freeform.engine.shelf.books import SOURCE, Books, set_name
 from freeform.engine.world.state import Fact, GameState, Summary
 from freeform.retrieval.documents import documents_of
@@ -45,7 +45,8 @@ async def history_documents(campaign: str, store: StateStore) -> list[Document]:
     """Everything the active branch holds, as documents: what a player may read, and what only the
     GM may."""
     state = await store.get_state(campaign)
-    turns = await store.recent(campaign, state.turn_no) if state.turn_no else []
+    told = await store.recent(campaign, state.turn_no) if state.turn_no else []
+    turns = as_corrected(told, state)
     facts = [fact for _, fact in sorted(state.facts.items()) if fact.visibility != "engine"]
     return [
         *(_turn(campaign, turn) for turn in turns),

@@ -168,6 +168,9 @@ def _turns(
             case Narrated():
                 yield both_ends(entry.final_text, PROSE * reader.scale)
             case Changed(why=why, details=details) if why == GAME_MASTER:
+                if retold := details.get("retold"):
+                    words = both_ends(str(retold), PROSE * reader.scale)
+                    yield f"(turn {details.get('turn')} reads now: {words})"
                 said = details.get("said")
                 if said:
                     yield f"(the game master: {said})"

@@ -13,7 +13,10 @@ BY_ITSELF = (GAME_MASTER, ORACLE)
 """Entries between turns that one `undo` takes back by themselves."""
 CAMPAIGN = "campaign"
 PINNED, WHISPERS, NOTE, STYLE = "gm_pinned", "gm_whispers", "gm_note", "gm_style"
+RETOLD = "gm_retold"
 """Predicates of the campaign."""
+BY_PEN = "by pen"
+"""The intent of a turn that a person wrote as it stands."""
 
 
 def is_dead_by_hand(id: str, state: GameState) -> bool:
@@ -32,6 +35,11 @@ def dead_by_hand(state: GameState) -> list[str]:
 def pinned_by_hand(state: GameState) -> list[str]:
     """The ids of facts a game master wants told whatever else is left out."""
     return [id for id in state.value(CAMPAIGN, PINNED) or [] if id in state.facts]
+
+
+def retold_by_hand(state: GameState) -> dict[int, str]:
+    """What turns read now that a game master has corrected or had told in other words."""
+    return {int(turn): str(text) for turn, text in (state.value(CAMPAIGN, RETOLD) or {}).items()}
 
 
 def direction_of(state: GameState) -> dict[str, Any]:

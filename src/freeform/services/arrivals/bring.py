@@ -34,6 +34,7 @@ from freeform.retrieval.indexing import Progress
 from freeform.services.arrivals.kinds import BroughtKind
 from freeform.services.house import House
 from freeform.services.stories.cards import StoryCard, write_card
+from freeform.services.stories.portraits import keep_portrait
 
 _MOST_WARNINGS = 50
 
@@ -121,9 +122,13 @@ async def bring_card(house: House, arrival: Arrival) -> BroughtIn:
         made = import_card(content, Path(arrival.name).name, Path(scratch))
         done = await pack_install.install(house.books, Path(made.path), arrival.progress)
     _sheets(house).keep(content, found)
-    story = story_of(read_card(content, Path(arrival.name).name))
+    card = read_card(content, Path(arrival.name).name)
+    story = story_of(card)
     scenario = keep_scenario(house.settings.home, scenario_of_card(story, pack=done.id))
     left = [f"not taken: {reason}" for reason in story.not_taken]
+    if card.image:
+        home, file = house.settings.home, Path(arrival.name).name
+        left += filter(None, [keep_portrait(home, done.id, card.name, card.image, file)])
     if story.greetings:
         left.append(f"{len(story.greetings)} other greetings are kept with the card")
     return BroughtIn(

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from freeform.core.errors import UserError
 from freeform.core.record import Record
-from freeform.engine.hand import correct, direct
+from freeform.engine.hand import correct, direct, pen
 from freeform.engine.hand import say as saying
 from freeform.engine.hand.correct import Corrected
 from freeform.engine.hand.direct import Style
@@ -28,6 +28,8 @@ def style_of(parts: Mapping[str, str | None]) -> Style:
 
 Verb = Literal["do", "say", "whisper", "note", "pin", "unpin"]
 """What a game master can do with words."""
+PenVerb = Literal["tell", "reword", "retell"]
+"""What one does who takes the narrator's pen."""
 
 
 class HandShown(Record):
@@ -54,6 +56,18 @@ async def lay_down(
             return await note(house, campaign, text)
         case _:
             return await pin(house, campaign, text, pinned=verb == "pin")
+
+
+async def hold_pen(
+    house: House, campaign: str, verb: PenVerb, text: str = "", turn_no: int = 0
+) -> Corrected:
+    """`tell` writes the next turn as it stands, `reword` says what a turn reads from now on,
+    `retell` has the last one told in other words."""
+    if verb == "tell":
+        return await pen.write_turn(campaign, text, house.table)
+    if verb == "reword":
+        return await pen.reword(campaign, text, turn_no, house.table)
+    return await pen.retell(campaign, house.table)
 
 
 async def do(house: House, campaign: str, effects: str, why: str = "") -> Corrected:

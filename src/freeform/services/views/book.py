@@ -67,7 +67,7 @@ def _turn(turn: TurnView, notes: list[str]) -> str:
         notes.append(roll.text)
         number = len(notes)
         marks += f"<sup><a href='#dice{number}' id='at{number}'>{number}</a></sup>"
-    said = f"<p class='said'>{escape(turn.player_input)}{marks}</p>"
+    said = f"<p class='said'>{escape(turn.player_input)}{marks}</p>" if turn.player_input else ""
     return said + text_paragraphs(turn.final_text)
 
 

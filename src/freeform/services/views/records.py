@@ -81,6 +81,8 @@ class TurnView(View):
     parts: list[PlayedPart] = Field(default_factory=list)
     """What each did, where several acted at once."""
     final_text: str
+    told_by: str = ""
+    """`pen` where a person wrote it, `corrected` where one changed it or had it told anew."""
     next_prompt: str
     suggested_actions: list[str]
     rolls: list[Roll]
@@ -196,6 +198,8 @@ class TableShown(View):
     hero: HeroView
     safety: SafetyView
     usage: UsageView
+    portraits: dict[str, str] = Field(default_factory=dict)
+    """Pictures of people one knows, from character cards: by name, where each is."""
 
 
 class EntityView(View):

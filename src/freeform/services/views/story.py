@@ -5,6 +5,7 @@ from typing import Any
 
 from freeform.engine.log import Begun, Logged, Narrated, Resolved
 from freeform.engine.rulings.lasting import DEED
+from freeform.engine.world.by_hand import BY_PEN, retold_by_hand
 from freeform.engine.world.model import EngineEvent, StateDiff
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.services.views.records import StateChange, Story, TurnView
@@ -46,6 +47,7 @@ def _turn(
 ) -> TurnView:
     diffs = [facts.state_diff]
     degraded = [*facts.degraded]
+    now = retold_by_hand(state).get(facts.turn_no)
     if narrated:
         diffs.append(narrated.state_diff)
         degraded += narrated.degraded
@@ -57,7 +59,8 @@ def _turn(
         player_input=facts.player_input,
         actor=facts.actor,
         parts=facts.parts,
-        final_text=narrated.final_text if narrated else "",
+        final_text=now or (narrated.final_text if narrated else ""),
+        told_by=_told_by(facts, now),
         next_prompt=narrated.narrator.next_prompt if narrated else "",
         suggested_actions=narrated.narrator.suggested_actions if narrated else [],
         rolls=facts.rolls,
@@ -67,6 +70,12 @@ def _turn(
         degraded=degraded,
         at=at,
     )
+
+
+def _told_by(facts: Resolved, now: str | None) -> str:
+    if facts.interpreter.intent == BY_PEN:
+        return "pen"
+    return "corrected" if now else ""
 
 
 def changes(

@@ -84,6 +84,38 @@ def note(
     _done(ctx, lambda house: hand.note(house, campaign, " ".join(text or [])))
 
 
+@gm.command(epilog='Example: freeform-rpg gm a tell "The storm breaks over the harbour."')
+def tell(ctx: typer.Context, text: Words) -> None:
+    """Writes the next turn of the story yourself: it stands as you write it."""
+    from freeform.services.gm import hand
+
+    campaign = ctx.meta["gm_campaign"]
+    _done(ctx, lambda house: hand.hold_pen(house, campaign, "tell", " ".join(text)))
+
+
+@gm.command(epilog='Example: freeform-rpg gm a reword --turn 3 "The lock gives."')
+def reword(
+    ctx: typer.Context,
+    text: Words,
+    turn: Annotated[int, typer.Option(help="Which turn; the last without it.")] = 0,
+) -> None:
+    """Says what a turn reads from now on; what happened in it stays."""
+    from freeform.services.gm import hand
+
+    campaign = ctx.meta["gm_campaign"]
+    _done(ctx, lambda house: hand.hold_pen(house, campaign, "reword", " ".join(text), turn))
+
+
+@gm.command(epilog="Example: freeform-rpg gm a retell")
+def retell(ctx: typer.Context) -> None:
+    """Has the last turn told once more in other words: the same facts and dice."""
+    from freeform.services.gm import hand
+
+    campaign, desk = ctx.meta["gm_campaign"], at(ctx)
+    result = desk.run(lambda house: hand.hold_pen(house, campaign, "retell"))
+    desk.answer(result, [*result.heard, "`undo` brings the first words back."])
+
+
 @gm.command(epilog="Example: freeform-rpg gm a style --length short --tense past")
 def style(
     ctx: typer.Context,

@@ -9,6 +9,7 @@ from freeform.core.errors import Forbidden
 from freeform.engine.campaign.sessions import Session
 from freeform.services import archives, campaigns, sessions
 from freeform.services.archives import Format
+from freeform.services.stories.portraits import read_portrait
 from freeform.services.views.records import WorldShown
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["insight"])
@@ -30,6 +31,16 @@ async def prompts(room: At, campaign: str, turn_no: int) -> responses.Prompts:
 async def world(room: At, campaign: str) -> WorldShown:
     """Who and what the player has heard of."""
     return await campaigns.world_view(room.house, campaign)
+
+
+@router.get(
+    "/portraits/{pack}", response_class=Response, responses={200: {"content": {"image/png": {}}}}
+)
+async def portrait(room: At, campaign: str, pack: str) -> Response:
+    """The picture of someone who came with a character card."""
+    content = await read_portrait(room.house, campaign, pack)
+    kept = {"cache-control": "private, max-age=86400", "x-content-type-options": "nosniff"}
+    return Response(content, media_type="image/png", headers=kept)
 
 
 @router.get("/sessions")

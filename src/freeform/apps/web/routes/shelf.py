@@ -11,6 +11,8 @@ from freeform.core.errors import FreeformError
 from freeform.engine.proof.report import ScenarioReport
 from freeform.services import campaigns as tables
 from freeform.services import models, play
+from freeform.services.model import keeping
+from freeform.services.model.trial import try_on_a_turn
 from freeform.services.scenario import check as checks
 from freeform.services.scenario import forging
 from freeform.services.views.records import CampaignView
@@ -46,20 +48,44 @@ async def status(room: At, who: Who) -> responses.Status:
 
 @router.post("/model")
 async def choose_model(room: At, wanted: requests.ModelChoice) -> responses.Chosen:
-    """Another model plays from now on, for this run of the server. Keys are not kept."""
+    """Another model plays from now on, in this run of the server; with `keep` after it, too."""
     await room.house.seat(_with(room.settings, wanted))
+    if wanted.keep:
+        keeping.keep_choice(room.settings, room.model, wanted.key)
     stays_here = await models.stays_here(room.settings, room.model)
     return responses.Chosen(model=room.model, stays_here=stays_here)
 
 
+@router.delete("/model")
+async def forget_model(room: At) -> keeping.ProvidersShown:
+    """What was kept is forgotten, keys too; who plays now plays on."""
+    keeping.forget_choice(room.settings)
+    return await keeping.list_providers(room.settings)
+
+
+@router.get("/model/providers")
+async def providers(room: At) -> keeping.ProvidersShown:
+    """Who offers models, and whether a key is at hand; never the key."""
+    return await keeping.list_providers(room.settings)
+
+
+@router.post("/model/served")
+async def served(room: At, wanted: requests.ServedBody) -> responses.ServedModels:
+    """The models that a server lists."""
+    found = await keeping.list_served(room.settings, wanted.kind, key=wanted.key, url=wanted.url)
+    return responses.ServedModels(models=found)
+
+
 @router.post("/model/test")
 async def test_model(room: At, wanted: requests.ModelChoice) -> responses.Tried:
-    """Asks a model one small question."""
+    """Asks a model one small question, then plays a turn with it in a story that is not kept."""
+    asked = _with(room.settings, wanted)
     try:
-        await models.try_model(_with(room.settings, wanted))
+        await models.try_model(asked)
+        trial = await try_on_a_turn(asked)
     except FreeformError as wrong:
         return responses.Tried(ok=False, message=str(wrong))
-    return responses.Tried(ok=True, message=f"{wanted.model} answers")
+    return responses.Tried(ok=True, message=f"{wanted.model} answers", trial=trial)
 
 
 def _with(settings: Settings, wanted: requests.ModelChoice) -> Settings:

@@ -41,6 +41,18 @@ async def lay_down(room: At, key: Once, campaign: str, wanted: requests.HandBody
     return cast(Corrected, await room.plays.move(campaign, "game master", work, key))
 
 
+@router.post("/gm/pen")
+async def pen(room: At, key: Once, campaign: str, wanted: requests.PenBody) -> Corrected:
+    """Takes the narrator's pen: a passage of one's own, other words for a turn, the last one
+    told anew; `undo` takes it back."""
+    await campaigns.check_campaign(room.house, campaign)
+
+    async def work() -> Corrected:
+        return await hand.hold_pen(room.house, campaign, wanted.verb, wanted.text, wanted.turn_no)
+
+    return cast(Corrected, await room.plays.move(campaign, "game master", work, key))
+
+
 @router.post("/gm/style")
 async def style(room: At, key: Once, campaign: str, wanted: requests.StyleBody) -> Corrected:
     """Says how prose is told from now on."""

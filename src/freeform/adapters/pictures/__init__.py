@@ -1,0 +1,1 @@
+"""Pictures that came from outside, made safe to show."""

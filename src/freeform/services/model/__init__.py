@@ -1,0 +1,1 @@
+"""A model chosen, tried and kept."""
