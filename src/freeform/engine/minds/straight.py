@@ -50,9 +50,6 @@ def straight(mind: AskedMind) -> SpokenAnswer | None:
     wants = mind.asked.wants
     if not wants:
         return None
-    fate = fate_of(mind)
-    if fate:
-        return fate
     if wants == DID:
         return _did(mind)
     if wants != SEEN and _OF_YOU.search(mind.asked.text):

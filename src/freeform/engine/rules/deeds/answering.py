@@ -83,7 +83,8 @@ def _who_would_know(attempt: Attempt, wanted: Sequence[str]) -> Attempt | None:
     here = [who for who in present_people(attempt.page) if not is_gone(who, state)]
     for who in here:
         asked = AskedOfSomeone(said, who, state, attempt.rules)
-        if asked.wants in wanted and (not asked.is_of_them or asked.wants in (SEEN, DID)):
+        is_for_them = not asked.is_of_them or asked.wants in (SEEN, DID)
+        if asked.telling and asked.wants in wanted and is_for_them:
             told = {"action": "ask", "target_id": who, "family": "ask"}
             return replace(attempt, action=attempt.action.model_copy(update=told))
     return None
