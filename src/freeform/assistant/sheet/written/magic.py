@@ -90,7 +90,7 @@ def _listed_slots(parts: list[WrittenPart]) -> dict[str, Uses]:
         for line in part.lines:
             said = _SPELLED.sub(_in_digits, plain(BULLET.sub("", line)))
             label = _SLOT_LIST.match(said)
-            inside = bool(label) or (inside and bool(said))
+            inside = bool(label) or (inside and bool(said or not found))
             listed = label["listed"] if label else said
             for each in re.split(r"[,;]\s*(?![^(]*\))", listed) if inside else ():
                 hit = _SLOTS_OF.match(each.strip())
