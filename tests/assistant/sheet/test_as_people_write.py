@@ -203,6 +203,7 @@ def test_potions_of_health_are_no_hit_points_and_a_score_may_stand_behind_its_bo
         "- **Slots:** 1st level 4 (3 used), 2nd level 3 (1 used)\n",
         "Slots -> 1st: 4 (3 spent); 2nd: 3 (1 spent)\n",
         "Spell slots 1st 1/4, 2nd 2/3\n",
+        "**Slots**\n\n- first level: 1 left of 4\n- second level: 2 left of 3\n",
         "save dc 13. slots 1st: 4 (3 used) 2nd: 3 (1 used)\n",
         "Level 1 slots: 4, left 1\nLevel 2 slots: 3, left 2\n",
         "1st lvl  4 SLOTS  (used 3)    back on a long rest\n2nd lvl  3 SLOTS  (used 1)\n",

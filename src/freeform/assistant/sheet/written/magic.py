@@ -31,6 +31,8 @@ _IN_LINE = re.compile(
     re.I,
 )
 """Slots one after the other in running text: `slots 1st: 4 (2 used) 2nd: 2 (none used)`."""
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split()
+_SPELLED = re.compile(rf"\b({'|'.join(_ORDINALS)})(?=[- ]level\b)", re.I)
 _BOXED = re.compile(
     r"\b(?P<level>[1-9])(?:st|nd|rd|th)\b[^\d\n☐☑☒✓■□●○\[]{0,16}"
     r"(?P<boxes>(?:\[[ xX]\]\s?){2,}|[☐☑☒✓■□●○]{2,})"
@@ -84,17 +86,22 @@ def _listed_slots(parts: list[WrittenPart]) -> dict[str, Uses]:
     under it line by line, `1st: 2 left of 4`."""
     found = dict[str, Uses]()
     for part in parts:
-        inside = False
+        inside = bool(_SLOT_LIST.match(plain(part.heading)))
         for line in part.lines:
-            said = plain(BULLET.sub("", line))
+            said = _SPELLED.sub(_in_digits, plain(BULLET.sub("", line)))
             label = _SLOT_LIST.match(said)
-            inside = bool(label) or (inside and bool(said))
+            inside = bool(label) or (inside and bool(said or not found))
             listed = label["listed"] if label else said
             for each in re.split(r"[,;]\s*(?![^(]*\))", listed) if inside else ():
                 hit = _SLOTS_OF.match(each.strip())
                 if hit:
                     found[hit["level"]] = _uses_of_slots(hit["rest"])
     return found
+
+
+def _in_digits(hit: re.Match[str]) -> str:
+    """`third level` as `3 level`."""
+    return str(_ORDINALS.index(hit[1].lower()) + 1)
 
 
 def _uses_of_slots(said: str) -> Uses:
