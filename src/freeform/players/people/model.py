@@ -170,7 +170,7 @@ class SharedTable(Record):
             raise Forbidden(f"only the host may do that; ask {name}")
 
 
-class TableRoll(Record):
+class DiceThrown(Record):
     """Dice that somebody threw at the table, for one character or for themselves."""
 
     name: str
@@ -190,7 +190,7 @@ class ChatLine(Record):
     to: list[str] = Field(default_factory=list)
     text: str
     at: str
-    rolls: list[TableRoll] = Field(default_factory=list)
+    rolls: list[DiceThrown] = Field(default_factory=list)
     """Dice; then `text` says what for."""
     re: str = ""
     """What an AI player answers with it, so that it answers once."""

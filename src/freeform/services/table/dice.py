@@ -10,7 +10,7 @@ from pydantic import Field
 from freeform.core.errors import Conflict, UserError
 from freeform.core.record import Record
 from freeform.core.text import visible
-from freeform.players.people.model import ChatLine, SharedTable, TablePerson, TableRoll
+from freeform.players.people.model import ChatLine, DiceThrown, SharedTable, TablePerson
 from freeform.services.house import House
 from freeform.services.play import roll_dice
 from freeform.services.table.acting import check_leads
@@ -40,10 +40,10 @@ async def roll_at_table(house: House, campaign: str, person: str, wish: RollWish
         check_leads(table, who)
     names = [seat.actor.name for seat in table.taken_seats()] if wish.for_all else [who.name]
     seed = house.table.ids.new("roll")
-    rolls: list[TableRoll] = []
+    rolls: list[DiceThrown] = []
     for number, name in enumerate(names):
         thrown = roll_dice(wish.expr, f"{seed}/{number}")
-        roll = TableRoll(name=name, expr=thrown.expr, total=thrown.total, text=thrown.text)
+        roll = DiceThrown(name=name, expr=thrown.expr, total=thrown.total, text=thrown.text)
         rolls.append(roll)
     line = ChatLine(
         by=who.id,

@@ -7,7 +7,7 @@ from pydantic import Field
 from freeform.core.errors import Forbidden, Unavailable, UserError
 from freeform.core.record import Record
 from freeform.core.text import visible
-from freeform.players.people.model import ChatLine, SharedTable, TablePerson, TableRoll
+from freeform.players.people.model import ChatLine, DiceThrown, SharedTable, TablePerson
 from freeform.services.house import House
 from freeform.services.table.people import get_table
 
@@ -25,7 +25,7 @@ class TalkRow(Record):
     """Whom it was whispered to, by name; none when all hear it."""
     text: str
     at: str
-    rolls: list[TableRoll] = Field(default_factory=list)
+    rolls: list[DiceThrown] = Field(default_factory=list)
     """Dice; then `text` says what for."""
 
 
