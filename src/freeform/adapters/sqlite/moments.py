@@ -1,4 +1,4 @@
-"""Databases copied as they are at one moment, while others write; and held against what they were."""
+"""Databases copied as they are at one moment, while others write; and checked afterwards."""
 
 import hashlib
 import json

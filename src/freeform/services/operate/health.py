@@ -30,7 +30,7 @@ class HealthPart(Record):
     note: str
 
 
-class Health(Record):
+class ServerHealth(Record):
     """All parts. `ok`: turns can be played."""
 
     ok: bool
@@ -44,11 +44,11 @@ class HealthDesk:
 
     house: House
     draining: bool = False
-    _last: Health | None = None
+    _last: ServerHealth | None = None
     _at: float = 0.0
     _one: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def look(self) -> Health:
+    async def look(self) -> ServerHealth:
         """How all parts stand."""
         async with self._one:
             now = self.house.table.clock.ticks()
@@ -56,7 +56,7 @@ class HealthDesk:
                 self._last, self._at = await check_health(self.house), now
             return self._with_drain(self._last)
 
-    def _with_drain(self, seen: Health) -> Health:
+    def _with_drain(self, seen: ServerHealth) -> ServerHealth:
         if not self.draining:
             return seen
         told = "it ends as soon as the turns on their way are told; ask another, or again soon"
@@ -64,7 +64,7 @@ class HealthDesk:
         return seen.model_copy(update={"ok": False, "parts": [ending, *seen.parts]})
 
 
-async def check_health(house: House) -> Health:
+async def check_health(house: House) -> ServerHealth:
     """Looks at every part now."""
     home = house.settings.home
     servers = outside_servers(house.settings, house.model)
@@ -72,7 +72,7 @@ async def check_health(house: House) -> Health:
     there = await asyncio.gather(*(_server(each) for each in servers))
     parts = [*here, _model(house), *there]
     is_well = not any(each.needed and each.state == "failed" for each in parts)
-    return Health(ok=is_well, version=__version__, parts=parts)
+    return ServerHealth(ok=is_well, version=__version__, parts=parts)
 
 
 def _store(home: Path) -> HealthPart:

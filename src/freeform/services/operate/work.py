@@ -114,9 +114,12 @@ def _book(job: IngestJob) -> WorkRow:
     now = next((stage for stage in job.stages if stage.status in ("started", "working")), None)
     note = job.error or (f"{now.name} {now.done} of {now.total}" if now and now.total else "")
     can: dict[WorkState, list[Deed]] = {
-        "running": ["pause"], "waiting": ["pause"], "paused": ["resume", "forget"],
-        "failed": ["resume", "forget"], "done": ["forget"],
-    }  # fmt: skip
+        "running": ["pause"],
+        "waiting": ["pause"],
+        "paused": ["resume", "forget"],
+        "failed": ["resume", "forget"],
+        "done": ["forget"],
+    }
     return WorkRow(
         kind="book",
         id=job.id,

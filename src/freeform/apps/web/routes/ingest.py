@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Form, Query, Response, UploadFile
 from freeform.apps.web import ingest_views as views
 from freeform.apps.web.room import At, Once, Room
 from freeform.apps.web.uploads import PIECE
-from freeform.core.errors import Conflict, FreeformError
+from freeform.core.errors import Conflict, FreeformError, UserError
 from freeform.core.text import slug
 from freeform.engine.shelf.pack_install import Shelving
 from freeform.ingest.config import pack_id_of
@@ -118,11 +118,15 @@ async def _keep(room: Room, job: IngestJob, file: UploadFile) -> None:
 
 
 async def _write(file: UploadFile, path: Path) -> None:
-    with path.open("wb") as out:
-        piece = await file.read(PIECE)
-        while piece:
-            out.write(piece)
+    try:
+        with path.open("wb") as out:
             piece = await file.read(PIECE)
+            while piece:
+                out.write(piece)
+                piece = await file.read(PIECE)
+    except OSError as wrong:
+        reason = (wrong.strerror or "it cannot be written").lower()
+        raise UserError(f"the book cannot be kept ({reason}); free some room, try again") from None
 
 
 def _shown(file: UploadFile) -> str:

@@ -19,7 +19,7 @@ from freeform.apps.web.guard import COOKIE, Guard, cookie_of, same
 from freeform.apps.web.room import At, room_of
 from freeform.apps.web.visitors import Who
 from freeform.core.errors import NotFound
-from freeform.services.operate.health import Health
+from freeform.services.operate.health import ServerHealth
 
 router = APIRouter()
 STATIC = Path(__file__).parents[1] / "static"
@@ -86,14 +86,14 @@ async def events(
 
 
 @router.get("/healthz", tags=["server"])
-async def healthz(room: At) -> Health:
+async def healthz(room: At) -> ServerHealth:
     """Whether the server runs, and how each part stands. 200 as long as it answers at all: starting
     it anew helps against nothing else."""
     return (await room.health.look()).model_copy(update={"ok": True})
 
 
 @router.get("/readyz", tags=["server"])
-async def readyz(room: At, response: Response) -> Health:
+async def readyz(room: At, response: Response) -> ServerHealth:
     """Whether turns can be played here: 503 while they cannot, or while the server ends."""
     seen = await room.health.look()
     if not seen.ok:
