@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from freeform.adapters.graphiti.memories import GraphitiMemories
-from freeform.adapters.sqlite.campaign.shelf import check_id
+from freeform.adapters.sql.names import check_id
 from freeform.adapters.sqlite.memory.memories import SqliteMemories
 from freeform.players.memory.ports import MemoryStore
 from freeform.settings import Settings
