@@ -36,6 +36,7 @@ def test_somebody_is_also_called_as_those_call_them_who_know_them() -> None:
         ("open door 2 first", "open door 2 first"),
         ('say "b4 u go" w/ a smile', 'say "b4 u go" with a smile'),
         ("n", "n"),
+        ("ur in a city n ur friend is gone", "you are in a city and your friend is gone"),
     ],
 )
 def test_what_is_typed_on_a_phone_is_read_in_full(typed: str, whole: str) -> None:

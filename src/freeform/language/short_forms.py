@@ -52,16 +52,25 @@ def written_out(text: str) -> str:
 
 
 def _in_full(text: str) -> str:
-    table = cues("texting")
     pieces = _SPACED.split(text)
     said = pieces[::2]
     for number, piece in enumerate(said):
         opened, core, closed = _CORE.fullmatch(piece).groups()  # type: ignore[union-attr]
-        whole = table["whole"].get(core.lower(), core)
-        if core == table["figure"] and not closed and _leads_on(said, number):
-            whole = table["means"]
+        whole = core if closed and core == cues("texting")["figure"] else _whole(core, said, number)
         pieces[2 * number] = f"{opened}{whole}{closed}"
     return "".join(pieces)
+
+
+def _whole(core: str, said: list[str], number: int) -> str:
+    """One word of what is said, in full."""
+    table = cues("texting")
+    after = said[number + 1 : number + 2]
+    if core == table["figure"]:
+        return str(table["means"]) if _leads_on(said, number) else core
+    being = table["being"].get(core.lower())
+    if being and after and after[0].lower() in table["after_being"].split():
+        return str(being)
+    return str(table["whole"].get(core.lower(), core))
 
 
 def _leads_on(said: list[str], number: int) -> bool:

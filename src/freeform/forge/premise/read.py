@@ -21,6 +21,7 @@ from freeform.forge.premise.teller import PremiseTeller, in_second_person, telle
 from freeform.language.ear import nothing_near
 from freeform.language.meaning.natures import nature_of
 from freeform.language.meaning.premise import NOTHING_READ, PremiseEar, PremiseHeard
+from freeform.language.short_forms import written_out
 from freeform.language.words import words
 
 _TAG = re.compile(r"<[^>]{0,400}>")
@@ -101,7 +102,7 @@ def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
             f"the premise has {len(premise):,} letters and {MAX_INPUT:,} are read; "
             "give its first paragraph, and the rest as a pack (`freeform-rpg import`)"
         )
-    text = plain_prose(premise)
+    text = written_out(plain_prose(premise))
     if not re.search(r"[^\W\d_]{3,}", text):
         raise UserError(
             "the premise has no words in it; say in a sentence who or what the story is about"
