@@ -13,6 +13,7 @@ from freeform.offline.interpreter.build import RulesListener
 from freeform.offline.interpreter.words import read
 from freeform.offline.own_words import pieces
 from freeform.offline.referee.families import SPEECH
+from freeform.offline.rulings.clause import deed_clauses
 
 _IT = frozenset({"it", "that", "this", "them"})
 _TELLER = frozenset({"i", "we", "me"})
@@ -21,6 +22,7 @@ _PRETEND = "pretend"
 _MOST_ACTS = 4
 _WORKED = frozenset({"unlock", "break", "open", "close", "hack", "repair", "use"})
 _HANDLING = frozenset({"open", "close", "use", "break"})
+_GOING = frozenset({"move", "follow", "flee"})
 _LONGEST_GIFT = 5
 
 
@@ -35,6 +37,23 @@ def as_steps(acts: Sequence[ProposedAction], input: InterpreterInput) -> list[Pr
         act = _as_deed(act, input, len(kept))
         made.append(_of_what_was_named(act, before, input) if before else act)
     return made
+
+
+def with_what_went_before(
+    acts: Sequence[ProposedAction], input: InterpreterInput
+) -> list[ProposedAction]:
+    """Where nothing but a going was heard, what was done before it, too: `I order a coffee and go
+    to the yard`."""
+    if len(acts) != 1 or acts[0].action not in _GOING or acts[0].deed or "?" in input.player_input:
+        return list(acts)
+    going = words(f"{acts[0].details} {_name(acts[0].target_id, input)}")
+    clauses = deed_clauses(RulesListener(input).begun(input.player_input))
+    led = next((at for at, one in enumerate(clauses) if going & words(one.text)), 0)
+    before = [
+        ProposedAction(action="improvise", family="use", details=clause.text, confidence=1.0)
+        for clause in clauses[: min(led, _MOST_ACTS - 1)]
+    ]
+    return [*before, *acts]
 
 
 def with_missed(acts: Sequence[ProposedAction], input: InterpreterInput) -> list[ProposedAction]:
