@@ -267,7 +267,7 @@ def _read_alone(
 
 def _made_or_changed(acts: Sequence[ProposedAction], read: ReadDeed) -> dict[str, Any] | None:
     """What is there afterwards, where the ear hears a making; else what becomes of what is."""
-    made = any(act.family == _MADE for act in acts)
+    made = any(act.family == _MADE for act in acts) or read.is_a_making
     return (read.making() if made else None) or read.ruling()
 
 
