@@ -7,6 +7,7 @@ from freeform.engine.authored.fitting import LIKE
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import ProposedAction
 from freeform.engine.world.names import words
+from freeform.engine.world.state import PLAYER
 from freeform.language.forms import is_over, is_third_person
 from freeform.language.words import word_class
 from freeform.offline.interpreter.build import RulesListener
@@ -17,6 +18,7 @@ from freeform.offline.rulings.clause import deed_clauses
 
 _IT = frozenset({"it", "that", "this", "them"})
 _TELLER = frozenset({"i", "we", "me"})
+_PRONOUNS = frozenset({"he", "she", "they"})
 _HELD = " with "
 _PRETEND = "pretend"
 _MOST_ACTS = 4
@@ -118,7 +120,8 @@ def _is_of_another(act: ProposedAction, input: InterpreterInput) -> bool:
     first, second = hearing.plain(0), hearing.plain(1)
     known = hearing.verbs.by_head
     told = is_third_person(second) and all(not base for base, _, _ in known.get(second, ()))
-    return told and second in known and first not in known and first not in _TELLER
+    hero = _TELLER | _PRONOUNS | words(_name(PLAYER, input))  # who may be told of as `he`
+    return told and second in known and first not in known and first not in hero
 
 
 def _is_said_before(
