@@ -57,6 +57,44 @@ async def test_what_serves_as_a_weapon_is_not_simply_about(station: Table) -> No
     assert not asked.state_diff.entities_add
 
 
+async def test_what_is_done_before_a_going_is_done_and_one_goes(station: Table) -> None:
+    gone = await say(station, "I order a coffee and go to the edge of the ice")
+    assert [action for action, _ in heard(gone)] == ["improvise", "move"]
+    assert [new.name for new in gone.state_diff.entities_add] == ["coffee"]
+
+
+@pytest.mark.parametrize("text", ["I build a bomb", "I make a gun", "I make a key for the door"])
+async def test_gear_is_not_made_of_nothing(text: str, station: Table) -> None:
+    tried = await say(station, text)
+    assert tried.validator.blocked_actions and not tried.state_diff.entities_add
+
+
+async def test_gear_is_made_of_something_with_dice(station: Table) -> None:
+    assert (await say(station, "make a spear from a broomstick")).rolls
+
+
+async def test_a_seller_has_small_things_and_no_helicopter(station: Table) -> None:
+    assert (await say(station, "I buy a beer")).state_diff.entities_add
+    assert not (await say(station, "I buy a helicopter")).state_diff.entities_add
+
+
+async def test_what_was_built_can_be_taken_up(station: Table) -> None:
+    (built,) = (await say(station, "I build a kite")).state_diff.entities_add
+    await say(station, "I take the kite")
+    assert ("player", built.id) in (await station.store.get_state("a")).inventory
+
+
+async def test_a_second_tip_is_taken_and_changes_nobodys_mind(station: Table) -> None:
+    first, second = [await say(station, "I tip Diego") for _ in range(2)]
+    assert "tip" in second.final_text
+    assert first.state_diff != second.state_diff and not second.validator.blocked_actions
+
+
+async def test_another_question_undoes_no_deed(station: Table) -> None:
+    wrote = await say(station, "I write a note or a letter to Diego, does he answer?")
+    assert [new.name for new in wrote.state_diff.entities_add] == ["note"]
+
+
 async def test_money_leaves_something_behind(station: Table) -> None:
     paid = await say(station, "give Diego ten coins")
     bribed = await say(station, "I bribe Catalina with five coins to look away")
@@ -87,6 +125,6 @@ async def test_what_follows_a_denial_is_done(station: Table) -> None:
 
 async def test_who_crouches_is_not_hiding(station: Table) -> None:
     crouched = await say(station, "I crouch in front of the stove with the torch")
-    hidden = await say(station, "I hide from them behind the stove")
+    hidden = await say(station, "I crawl under the bench so that nobody notices me")
     assert not crouched.rolls
     assert hidden.rolls

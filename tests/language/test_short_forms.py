@@ -36,6 +36,10 @@ def test_somebody_is_also_called_as_those_call_them_who_know_them() -> None:
         ("open door 2 first", "open door 2 first"),
         ('say "b4 u go" w/ a smile', 'say "b4 u go" with a smile'),
         ("n", "n"),
+        ("I give him 2 gold", "I give him 2 gold"),
+        ("I bring it 2 Marcus", "I bring it to Marcus"),
+        ("go n", "go n"),
+        ("Press W and N", "Press W and N"),
         ("ur in a city n ur friend is gone", "you are in a city and your friend is gone"),
     ],
 )

@@ -70,16 +70,38 @@ def _whole(core: str, said: list[str], number: int) -> str:
     being = table["being"].get(core.lower())
     if being and after and after[0].lower() in table["after_being"].split():
         return str(being)
+    if len(core) == 1 and not _joins(core, said, number):
+        return core
     return str(table["whole"].get(core.lower(), core))
+
+
+def _joins(letter: str, said: list[str], number: int) -> bool:
+    """Whether a letter alone stands for a word: it joins what is before it to what is after it, and
+    is no way that one goes, `go n`, and no name, `press W`."""
+    if letter == "u":
+        return True
+    if not letter.islower() or not 0 < number < len(said) - 1:
+        return False
+    going = said[number - 1].lower() in cues("texting")["ways_follow"].split()
+    return not going or _is_uncounted(said[number + 1])
+
+
+def _is_uncounted(word: str) -> bool:
+    """Whether it is a name, or one of the words that no figure counts."""
+    plain = word.lower().strip(".,;:!?")
+    return word[:1].isupper() or plain in cues("texting")["uncounted"].split()
 
 
 def _leads_on(said: list[str], number: int) -> bool:
     """Whether a figure leads from one word to the next, and does not count it."""
-    before, after = said[max(0, number - 1)], said[number + 1 : number + 2]
-    if number == 0 or before.lower() not in cues("texting")["leading"].split() or not after:
+    table, after = cues("texting"), said[number + 1 : number + 2]
+    if number == 0 or not after:
         return False
-    counted = after[0].lower().strip(".,;:!?")
-    return counted.isalpha() and singular(counted) == counted
+    before, counted = said[number - 1].lower(), after[0].lower().strip(".,;:!?")
+    if before in table["handing"].split():
+        return _is_uncounted(after[0]) or counted in table["leading"].split()
+    leads = before in table["leading"].split()
+    return leads and counted.isalpha() and singular(counted) == counted
 
 
 def familiar_forms(word: str) -> frozenset[str]:

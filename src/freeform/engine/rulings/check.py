@@ -25,13 +25,15 @@ from freeform.engine.rulings.reach import (
     holds_fast,
     is_breakable,
     is_detail,
+    is_gear,
     is_gone,
     is_perceived,
     is_scenery,
+    missing_for_gear,
 )
 from freeform.engine.rulings.secrets import may_reveal
 from freeform.engine.table import Rules
-from freeform.engine.world.names import mentioned, words
+from freeform.engine.world.names import mentioned
 from freeform.engine.world.state import PLAYER, GameState
 
 MOST_EFFECTS, LONGEST_LINE = 6, 320
@@ -324,13 +326,14 @@ def _appear(effect: Effect, case: _Case) -> None:
         return
     own = new.comes or is_ones_own(f"my {new.name.split()[-1]}")
     case.needs(own or is_scenery(new.name, case.state, case.rules), f"there is no {new.name} here")
-    gear = new.comes != "made" and any(
-        words(word) & words(new.name) for word in case.rules.system.gear_words
-    )
-    case.needs(not gear, f"there is no {new.name} here")
+    if is_gear(new.name, case.rules):
+        if lacking := missing_for_gear(new, case.ruling.reading):
+            raise Unruled(lacking, PLAYER if new.comes in ("made", "bought") else "")
+        case.against(new.name)
+    called = new.name.split()[-1] if new.comes else new.name
     hidden = [
         id
-        for id in mentioned(new.name, case.state, ("item", "object"))
+        for id in mentioned(called, case.state, ("item", "object"))
         if not is_perceived(id, case.state, case.rules) and not is_ones_own(f"my {new.name}")
     ]
     case.needs(not hidden, f"there is no {new.name} here")

@@ -183,9 +183,10 @@ def appear(new: Appear, page: Ledger) -> None:
     if new.id in page.state.entities:
         return
     attrs: dict[str, Any] = {"description": new.text} if new.text else {}
-    if new.held_by:
+    here = page.state.scene.location_id if new.comes == "made" else ""
+    if holder := new.held_by or here:  # what was made here can be taken up
         thing = Entity(id=new.id, type="item", name=new.name, attrs=attrs)
-        held = InventoryChange(owner_id=new.held_by, item_id=new.id, delta=1)
+        held = InventoryChange(owner_id=holder, item_id=new.id, delta=1)
         page.change(StateDiff(entities_add=[thing], inventory_changes=[held]))
         return
     attrs |= {"location": page.state.scene.location_id, "scenery": True}

@@ -27,8 +27,21 @@ def as_meant(ruling: DeedRuling, state: GameState) -> DeedRuling:
     changed = {}
     for name, outcome in ruling.on.items():
         effects = [_in_form(effect) for effect in _held(_renamed(outcome.effects, renamed))]
+        effects = [effect for effect in effects if not _is_thanked_for(effect, effects, state)]
         changed[name] = outcome.model_copy(update={"effects": effects})
     return ruling.model_copy(update={"on": changed})
+
+
+def _is_thanked_for(effect: Effect, effects: list[Effect], state: GameState) -> bool:
+    """Whether someone would think better of one for what is so already: who is tipped twice takes
+    it, and likes one no better."""
+    if effect.trust is None or effect.trust.delta <= 0:
+        return False
+    became = [new.become for new in effects if new.become]
+    theirs = [new.condition for new in became if new.subject == effect.trust.who]
+    return bool(theirs) and all(
+        state.value(effect.trust.who, condition) is True for condition in theirs
+    )
 
 
 def _in_form(effect: Effect) -> Effect:

@@ -1,8 +1,10 @@
 """What a ruling may speak of: what exists, what is perceived, what holds someone fast."""
 
+import re
 from functools import lru_cache
 
 from freeform.engine.authored.conditions import check
+from freeform.engine.authored.script import Appear
 from freeform.engine.rules.checks import is_at_hand, is_free_to_handle
 from freeform.engine.table import Rules
 from freeform.engine.world.names import words
@@ -17,6 +19,8 @@ MOVED = frozenset({"carried", "moved", "pulled", "lifted", "led away", "safe", "
 _FREE_SIDE = "free"
 _FAST = frozenset({"stuck", "trapped", "pinned"})
 _CONDITIONS = ("status", "condition", "state")
+_MATERIAL = re.compile(r"\b(?:from|out of|with|using)\s+(?!scratch|nothing|thin air)\w")
+"""What a thing is made of, as a deed says it."""
 
 
 def is_perceived(id: str, state: GameState, rules: Rules) -> bool:
@@ -89,6 +93,19 @@ def is_scenery(name: str, state: GameState, rules: Rules) -> bool:
     said = words(name)
     everywhere = bool(said) and said <= word_class("every_place")
     return everywhere or is_free_to_handle(name, state, rules)
+
+
+def is_gear(name: str, rules: Rules) -> bool:
+    """Whether it serves in a fight or at a lock."""
+    return any(words(word) & words(name) for word in rules.system.gear_words)
+
+
+def missing_for_gear(new: Appear, reading: str) -> str:
+    """Why gear is not to be had; '' where it is made, and of something."""
+    if new.comes == "made":
+        of_nothing = f"There is nothing here that would simply make a {new.name}."
+        return "" if _MATERIAL.search(reading.lower()) else of_nothing
+    return f"There is no {new.name} to be had here."
 
 
 def is_breakable(id: str, made: bool, state: GameState, rules: Rules) -> bool:

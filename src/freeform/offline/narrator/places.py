@@ -232,7 +232,7 @@ def hinted(t: Draft, d: Details) -> None:
 
 def approached(t: Draft, d: Details) -> None:
     """Going up to someone or something that is already here."""
-    t.line("approached", str(d.get("target", "")), breaks=True, name=inside(str(d.get("name", ""))))
+    t.line("approached", str(d.get("target", "")), breaks=True, name=with_article(str(d["name"])))
 
 
 def further_on(t: Draft, d: Details) -> None:

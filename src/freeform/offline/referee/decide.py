@@ -348,7 +348,13 @@ def _mused(act: HeardAct, own: Mapping[str, float], text: str) -> str:
     family = best(own)[0]
     if not ends or not said or _STOP.search(asked) or family in SPEECH:
         return ""
-    either = "or" in said or plain_form(rest).split()[:1] == ["or"]
+    own_words = plain_form(text[act.start : act.end]).split()
+    goes_on = (
+        act.start + len(asked) > act.end + 1
+    )  # the question is another's: `…, does she answer?`
+    told = goes_on and said[0] == "i" and not set(own_words[:3]) & word_class("unreal")
+    either = "or" in own_words or plain_form(rest).split()[:1] == ["or"]
+    either = either and not told
     mused = said[0] in word_class("doubting") or (either and family not in LOOKS)
     return "gm_question" if mused else ""
 

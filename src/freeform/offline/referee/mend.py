@@ -34,6 +34,8 @@ _FAIR = 0.3
 """How sure one is at least of the only reading there is."""
 _PLAIN_ITEM = 0.35
 """How sure the ear must be that a thing is what an act is about."""
+_SURELY_HID = 0.8
+"""How sure the ear must be that one hides, where no word says it."""
 _WORTH_ASKING = frozenset({"attack", "steal", "move", "give", "drop", "flee", "take"})
 """Where a wrong guess would be felt: loss, harm, another place."""
 
@@ -53,7 +55,7 @@ def mended(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedA
         return action.model_copy(update={"action": "improvise", "details": whole})
     if action.action in ("move", "follow"):
         return _gone(action, whole, hearing)
-    if action.action == "hide" and (_puts_a_thing(act) or not _keeps_unseen(hearing)):
+    if action.action == "hide" and (_puts_a_thing(act) or not _keeps_unseen(act, hearing)):
         return action.model_copy(update={"action": "improvise", "family": "use", "details": whole})
     return _done(action, act, whole, hearing)
 
@@ -64,9 +66,13 @@ def _is_no_taking(action: ProposedAction, act: HeardAct) -> bool:
     return plain_form(action.details).startswith("my ") or best(act.families)[0] != "take"
 
 
-def _keeps_unseen(hearing: Hearing) -> bool:
-    """Whether the words say so themselves; who crouches or takes a place by the wall need not."""
+def _keeps_unseen(act: HeardAct, hearing: Hearing) -> bool:
+    """Whether the ear is sure of it, or the words say so themselves or what it is for; who crouches
+    or takes a place by the wall need not."""
     said = {token.plain for token in hearing.typed.tokens}
+    family, share = best(act.families)
+    if family == "sneak_hide" and (share >= _SURELY_HID or "so" in said):
+        return True
     return bool(said & word_class("unseen")) or _says(hearing, "hide")
 
 

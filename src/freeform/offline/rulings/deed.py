@@ -11,6 +11,7 @@ from freeform.core.chance import Chance
 from freeform.language.forms import is_plural
 from freeform.language.inflection import lemma
 from freeform.language.meaning.outcome import OutcomeEar
+from freeform.language.meaning.sense import RememberedSense, Sense
 from freeform.offline.grammar import turned
 from freeform.offline.own_words import OwnWords
 from freeform.offline.rulings.clause import DeedClause, WordRun
@@ -18,6 +19,8 @@ from freeform.offline.rulings.subjects import Sight, Sighted
 
 Effects = list[dict[str, Any]]
 _PATIENCE = 5
+_NEAREST, _ALIKE = 3, 0.15
+"""How many of the things a name is held against count, and how near they must be together."""
 
 
 @cache
@@ -54,6 +57,7 @@ class Deed:
         self.clause, self.sight = clause, Sight(clause)
         self._chance = chance
         people = [who.name for who in self.sight.people()]
+        self._reader = reader
         self._own_words = OwnWords(reader, people, clause.hearing.typed.text)
 
     def told_back(self, tried: bool = False) -> str:
@@ -77,6 +81,15 @@ class Deed:
     def is_noun(self, word: str, group: str) -> bool:
         """Whether a word is one of the nouns of a group, in any form."""
         return lemma(word) in nouns(group)
+
+    def is_cheap(self, name: str) -> bool:
+        """Whether it is one of the small things that anyone buys for what they have about them, by
+        what it means; never where nothing can tell."""
+        if not isinstance(self._reader, Sense):
+            return False
+        near = _sense(self._reader).near
+        small, large = (_nearest(near(f"a {name}", nouns_as_said(n))) for n in ("small", "large"))
+        return small >= _ALIKE and small > large
 
     def with_what(self, tool: WordRun | None) -> str:
         """` with a stool`, where it is done with something."""
@@ -128,6 +141,21 @@ class Deed:
         said = self._chance.at(kind, group).choose(kinds()[kind][group])
         told = self.told_back(tried=group == "failed") or fields.get("told", "")
         return f"{told} {_fill(said, fields)}".strip()
+
+
+@cache
+def _sense(reader: Sense) -> RememberedSense:
+    return RememberedSense(reader)
+
+
+@cache
+def nouns_as_said(name: str) -> tuple[str, ...]:
+    """Names of things that others are held against."""
+    return tuple(f"a {noun}" for noun in kinds()["nouns"][name])
+
+
+def _nearest(scores: Sequence[float]) -> float:
+    return sum(sorted(scores)[-_NEAREST:]) / _NEAREST
 
 
 def become(subject: Sighted, condition: str, text: str, turns: int = 0) -> Effects:

@@ -12,6 +12,7 @@ from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.referee.families import SPEECH
 from freeform.offline.rulings.clause import DeedClause, WordRun, deed_clauses
 from freeform.offline.rulings.deed import Deed
+from freeform.offline.rulings.money import any_thing
 from freeform.offline.rulings.saying import is_cut
 
 PLAIN = 0.6
@@ -31,7 +32,7 @@ class DeedWords:
         whole = WordRun(0, len(hearing.typed.tokens))
         nothing = WordRun(whole.last, whole.last)
         clause = DeedClause(hearing, "", "", nothing, (), whole, nothing)
-        self._deed = Deed(clause, chance, ear)
+        self._deed, self._chance = Deed(clause, chance, ear), chance
         self._heard = ear.read_outcome(hearing.typed.text)
 
     @property
@@ -43,6 +44,21 @@ class DeedWords:
     def _typed(self) -> str:
         """All that was typed: what stretches point into."""
         return self._deed.clause.hearing.typed.text
+
+    def clauses_of(self, kind: str) -> list[Deed]:
+        """Its clauses whose verb proposes a kind of deed."""
+        hearing = self._deed.clause.hearing
+        deeds = (Deed(clause, self._chance) for clause in deed_clauses(hearing))
+        return [deed for deed in deeds if deed.is_of(kind)]
+
+    def made_by_verb(self) -> str:
+        """The name of what a verb makes that means nothing else; '' for any other."""
+        things = (
+            any_thing(deed, deed.clause.object)
+            for deed in self.clauses_of("make")
+            if deed.clause.verb not in word_class("light_verbs")
+        )
+        return next((str(thing["name"]) for thing in things if thing), "")
 
     @property
     def is_told(self) -> bool:
@@ -106,7 +122,8 @@ class DeedWords:
 
     def is_any(self, span: OutcomeSpan) -> bool:
         """Whether it is any of its kind, and none that was there before: `a torch`."""
-        return self._typed[span.start : span.end].lower().split()[0] in word_class("any_of_a_kind")
+        first = self._typed[span.start : span.end].lower().split()[:1]
+        return bool(set(first) & word_class("any_of_a_kind"))
 
     def named_by(self, span: OutcomeSpan) -> str:
         """What a stretch calls a thing, without what points at it or joins it to the rest."""

@@ -20,5 +20,7 @@ def _is_gesture(act: ProposedAction, ear: OutcomeEar) -> bool:
     """A free deed to nobody and nothing here, of whose words nothing named comes out changed."""
     if act.action not in _GESTURES or act.target_id or act.deed or act.called_to:
         return False
+    if act.ruling or act.family == "make_improvise":
+        return False  # something comes of it
     subjects = ear.read_outcome(act.details).subjects
     return bool(subjects) and subjects["named"] < _NAMED

@@ -58,11 +58,11 @@ def pay_sum(deed: Deed) -> Given:
     whom, sum = _to_whom(deed), _sum(deed)
     if whom is None or not sum or not (deed.is_of("pay") or deed.verb_in("give", "hand", "lend")):
         return None
-    thing = _any_thing(deed, deed.clause.after("for"))
+    thing = any_thing(deed, deed.clause.after("for"))
     done = participle(deed.clause.plain_words(deed.clause.whole)[0])
     effects = become(whom, done, deed.fact("pay_sum", who=whom.name, sum=sum))
     pleased: Effects = [{"trust": {"who": whom.id, "delta": 1}}]
-    if thing is None:
+    if thing is None or not deed.is_cheap(thing["name"]):
         return deed.simply("pay_sum", [*effects, *pleased], who=whom.name)
     had = {**thing, "text": f"You had it of {whom.name}."}
     return deed.simply("buy", [*effects, {"appear": had}], who=whom.name, it=f"the {thing['name']}")
@@ -73,10 +73,13 @@ def buy(deed: Deed) -> Given:
     clause, sight = deed.clause, deed.sight
     here = sight.people()
     whom = sight.person(clause.after("from", "of", "off")) or (here[0] if here else None)
-    thing = _any_thing(deed, clause.object)
+    thing = any_thing(deed, clause.object)
     named = sight.person(clause.object)
     if not deed.is_of("buy") or whom is None or thing is None or named is not None:
         return None
+    if not (deed.is_cheap(thing["name"]) or sight.of(clause.object)):
+        plainly = deed.verb_in("buy", "purchase")  # who gets or orders it may mean something else
+        return deed.simply("buy", [], "failed", who=whom.name) if plainly else None
     had = {**thing, "text": f"You bought it of {whom.name}."}
     it = f"the {thing['name']}"
     fact = deed.fact("buy", who=whom.name, it=it)
@@ -106,7 +109,7 @@ def _sum(deed: Deed) -> str:
     return "something" if deed.verb_in("tip", "reward", "bribe") else ""
 
 
-def _any_thing(deed: Deed, span: WordRun | None) -> dict[str, Any] | None:
+def any_thing(deed: Deed, span: WordRun | None) -> dict[str, Any] | None:
     """What is bought, where it is any of its kind and none that is in sight."""
     if span is None or span.first >= span.last:
         return None

@@ -72,7 +72,6 @@ class ReadDeed(DeedWords):
         """`least` is the share from which on a state is taken."""
         super().__init__(hearing, ear, chance)
         self._least = least
-        self._chance = chance
         self._kind = _likeliest(self._heard.kinds)
 
     @property
@@ -181,7 +180,9 @@ class ReadDeed(DeedWords):
         """What is made is there afterwards: in one's hands, or here where it was built or put."""
         made = next(filter(self.is_any, self._heard.all_of("on")), None)
         name = self.named_by(made) if made else ""
-        if made is None or not name or self._kind not in _MAKING or self.sure < LIKELY_KIND:
+        if not name or self._kind not in _MAKING or self.sure < LIKELY_KIND:
+            made, name = None, self.made_by_verb()
+        if not name:
             return None
         state, where = next(iter(self._heard.states), ""), self._heard.of("where")
         placed = where is not None and where.sure >= LIKELY_STATE
@@ -191,11 +192,23 @@ class ReadDeed(DeedWords):
         state = self.done_by_verb() or "made"
         text = f"{with_article(name).capitalize()} is {state}."
         done = {"subject": new["id"], "condition": state, "text": text}
-        effects: Effects = [{"appear": {**new, **held, "text": self.described(made)}}]
+        described = self.described(made) if made else f"{name.capitalize()}, of your own making."
+        effects: Effects = [{"appear": {**new, **held, "text": described}}]
         effects += [{"become": done}] if stands else []
         group = "stands" if stands else "so"
-        told = self.plainly_told(made)
-        return self._deed.simply("make", effects, group, it=with_article(name), told=told)
+        told = self.plainly_told(made) if made else ""
+        ruling = self._deed.simply("make", effects, group, it=with_article(name), told=told)
+        # What serves in a fight or at a lock is made with dice: the check says what that is.
+        failed = self._deed.simply("make", [], "failed", told=told)["on"]["success"]
+        return {**ruling, "on": {**ruling["on"], "failure": failed}, "stat": "finesse"}
+
+    @property
+    def is_a_making(self) -> bool:
+        """Whether its verb proposes one; of the verb that goes with anything, such as `make a
+        joke`, the reader must find a thing."""
+        thing = any(map(self.is_any, self._heard.all_of("on")))
+        plain = self._kind == "change" and self.sure >= PLAIN_CHANGE and thing
+        return bool(self.clauses_of("make")) and (plain or bool(self.made_by_verb()))
 
     def _found(self) -> dict[str, Any] | None:
         """Any common thing that one takes up: `grab a bowl`. What is of use in a fight or at a

@@ -36,7 +36,7 @@ from freeform.offline.rulings.deed import Deed
 from freeform.offline.rulings.in_passing import without_gestures
 from freeform.offline.rulings.outcome import ReadDeed
 from freeform.offline.rulings.own_saying import with_whole_sayings
-from freeform.offline.rulings.steps import as_steps, with_missed
+from freeform.offline.rulings.steps import as_steps, with_missed, with_what_went_before
 
 Build = Callable[[Deed], dict[str, Any] | None]
 BUILDERS: tuple[Build, ...] = (
@@ -106,7 +106,8 @@ def with_rulings(
     if heard.question:
         return heard
     heard = with_whole_sayings(heard, input, ear)
-    acts = with_missed(as_steps(heard.proposed_actions, input), input)
+    acts = with_what_went_before(as_steps(heard.proposed_actions, input), input)
+    acts = with_missed(acts, input)
     heard = _nobody_used(heard.model_copy(update={"proposed_actions": acts}), input)
     ruled = _of_known_kinds(heard, input, chance, ear)
     if ear:
@@ -266,7 +267,7 @@ def _read_alone(
 
 def _made_or_changed(acts: Sequence[ProposedAction], read: ReadDeed) -> dict[str, Any] | None:
     """What is there afterwards, where the ear hears a making; else what becomes of what is."""
-    made = any(act.family == _MADE for act in acts)
+    made = any(act.family == _MADE for act in acts) or read.is_a_making
     return (read.making() if made else None) or read.ruling()
 
 

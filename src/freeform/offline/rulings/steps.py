@@ -7,20 +7,24 @@ from freeform.engine.authored.fitting import LIKE
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import ProposedAction
 from freeform.engine.world.names import words
+from freeform.engine.world.state import PLAYER
 from freeform.language.forms import is_over, is_third_person
 from freeform.language.words import word_class
 from freeform.offline.interpreter.build import RulesListener
 from freeform.offline.interpreter.words import read
 from freeform.offline.own_words import pieces
 from freeform.offline.referee.families import SPEECH
+from freeform.offline.rulings.clause import deed_clauses
 
 _IT = frozenset({"it", "that", "this", "them"})
 _TELLER = frozenset({"i", "we", "me"})
+_PRONOUNS = frozenset({"he", "she", "they"})
 _HELD = " with "
 _PRETEND = "pretend"
 _MOST_ACTS = 4
 _WORKED = frozenset({"unlock", "break", "open", "close", "hack", "repair", "use"})
 _HANDLING = frozenset({"open", "close", "use", "break"})
+_GOING = frozenset({"move", "follow", "flee"})
 _LONGEST_GIFT = 5
 
 
@@ -35,6 +39,23 @@ def as_steps(acts: Sequence[ProposedAction], input: InterpreterInput) -> list[Pr
         act = _as_deed(act, input, len(kept))
         made.append(_of_what_was_named(act, before, input) if before else act)
     return made
+
+
+def with_what_went_before(
+    acts: Sequence[ProposedAction], input: InterpreterInput
+) -> list[ProposedAction]:
+    """Where nothing but a going was heard, what was done before it, too: `I order a coffee and go
+    to the yard`."""
+    if len(acts) != 1 or acts[0].action not in _GOING or acts[0].deed or "?" in input.player_input:
+        return list(acts)
+    going = words(f"{acts[0].details} {_name(acts[0].target_id, input)}")
+    clauses = deed_clauses(RulesListener(input).begun(input.player_input))
+    led = next((at for at, one in enumerate(clauses) if going & words(one.text)), 0)
+    before = [
+        ProposedAction(action="improvise", family="use", details=clause.text, confidence=1.0)
+        for clause in clauses[: min(led, _MOST_ACTS - 1)]
+    ]
+    return [*before, *acts]
 
 
 def with_missed(acts: Sequence[ProposedAction], input: InterpreterInput) -> list[ProposedAction]:
@@ -99,7 +120,8 @@ def _is_of_another(act: ProposedAction, input: InterpreterInput) -> bool:
     first, second = hearing.plain(0), hearing.plain(1)
     known = hearing.verbs.by_head
     told = is_third_person(second) and all(not base for base, _, _ in known.get(second, ()))
-    return told and second in known and first not in known and first not in _TELLER
+    hero = _TELLER | _PRONOUNS | words(_name(PLAYER, input))  # who may be told of as `he`
+    return told and second in known and first not in known and first not in hero
 
 
 def _is_said_before(
