@@ -33,12 +33,15 @@ _EMBEDDED = re.compile(
     re.I,
 )
 """`do you know who took it`: who took it."""
+_HELPS = "was|is|were|are|did|do|does|has|have|had|would|can|could"
+_THEY = "(?:it|he|she|they|you|that|there)"
 _TAG = re.compile(
-    r"[\s,.;!?-]*\b(?:(?:was|is|were|are|did|do|does|has|have|had|would|can|could)(?:n['’]?t| not)?"
-    r" (?:it|he|she|they|you|that|there)(?: not)?|right|true|correct|admit it|am i right)\s*"
-    r"[?!.]*[\s\"”']*$",
+    rf"(?:\s*[,.;!?-]+\s*\b(?:(?:{_HELPS})(?:n['’]?t| not)? {_THEY}(?: not)?[?!.]*"
+    r"|admit it[?!.]*|(?:right|true|correct|am i right)\s*\?+)"
+    rf"|\s+(?:{_HELPS})n['’]?t {_THEY}\s*\?+)[\s\"”']*$",
     re.I,
 )
+"""What is set off behind a statement, or denies and asks in one."""
 _TWO = 2
 _OPENS_WITH_AND = re.compile(r"^\W*(?:and|but|so|well|ok|okay|then|yes|no)\W+(?=\w)", re.I)
 _HAVE_SEEN = re.compile(
@@ -245,7 +248,9 @@ def questions_in(said: str) -> list[str]:
 def untagged(said: str) -> str:
     """What is said without the tag behind it: `it was you, wasn't it?` says that it was."""
     left = _TAG.sub("", said.rstrip()).rstrip(" ,;-")
-    is_statement = len(left.split()) > _TWO and not asks(sentences(left)[-1])
+    parts = left.split()
+    is_cut = bool(parts) and _opener(parts[-1]) in word_class("question_words")  # `tell me who, is he`
+    is_statement = len(parts) > _TWO and not is_cut and not asks(sentences(left)[-1])
     return f"{left.rstrip('?.! ')}." if left != said.rstrip() and is_statement else said
 
 

@@ -61,7 +61,7 @@ def told_as(attempt: Attempt, said: str) -> str:
         return ""
     mind = _mind(attempt, said)
     is_tagged = untagged(attempt.action.details.strip()) == said != attempt.action.details.strip()
-    if is_tagged and says_they_did(mind.asked.bare):
+    if is_tagged and says_they_did(mind.asked.bare) and mind.touched:
         return ACCUSED  # `you brought it here, didn't you?`
     if is_asked and len(said.removeprefix("about ").split()) <= _TOPIC:
         if amount_in(said) and mind.state.value(mind.who, LAST_OFFER):
@@ -71,7 +71,7 @@ def told_as(attempt: Attempt, said: str) -> str:
     if asks(mind.asked.bare, is_asked):
         kind = plainly(mind)
         plain = kind if kind in _NO_QUESTION else ""
-        return ACCUSED if accuses(mind) else OFFER if offers(mind) else plain
+        return ACCUSED if accuses(mind) and mind.touched else OFFER if offers(mind) else plain
     kind = done_by(mind)
     if is_asked and kind in _BETWEEN_US and not _is_between_us(mind):
         return ""  # `ask about the gate and the crown` offers nothing
@@ -109,7 +109,7 @@ def react(attempt: Attempt, said: str, kind: str) -> None:
         _take_up(attempt, mind, said)
         if kind == THREAT:
             bonds.keep(attempt.action.target_id, "threatened", attempt.page)
-        if kind == ACCUSED and not is_guilty(mind):
+        if kind == ACCUSED and mind.touched and not (asks(mind.asked.bare) or is_guilty(mind)):
             _wronged(attempt)
         hear_out(attempt, said)
 
