@@ -89,14 +89,21 @@ class AskedOfSomeone:
     @cached_property
     def bare(self) -> str:
         """All the words, without the name of the one they are said to."""
-        return _without_address(self.said, self._own_names)
+        return _without_address(self._to_them, self._own_names)
+
+    @cached_property
+    def _to_them(self) -> str:
+        """The words, with `you` for the one they are said to and done to: `I accuse Ann of it`."""
+        named = "|".join(map(re.escape, sorted(self._own_names, key=len, reverse=True)))
+        done_to = rf"^(\W*I \w+) (?:{named})(?= (?:of|for)\b|[.!]*$)"
+        return re.sub(done_to, r"\1 you", self.said, flags=re.I)
 
     @cached_property
     def nameless(self) -> str:
         """All the words without the name of the one they are said to, wherever it stands."""
         names = sorted([*self._own_names, *word_class("titles")], key=len, reverse=True)
         named = "|".join(map(re.escape, names))
-        left = re.sub(rf"\b(?:{named})\b[,.]?\s*", "", self.said, flags=re.I)
+        left = re.sub(rf"\b(?:{named})\b[,.]?\s*", "", self._to_them, flags=re.I)
         return left.strip(" ,") or self.said
 
     @cached_property
@@ -249,7 +256,9 @@ def untagged(said: str) -> str:
     """What is said without the tag behind it: `it was you, wasn't it?` says that it was."""
     left = _TAG.sub("", said.rstrip()).rstrip(" ,;-")
     parts = left.split()
-    is_cut = bool(parts) and _opener(parts[-1]) in word_class("question_words")  # `tell me who, is he`
+    is_cut = bool(parts) and _opener(parts[-1]) in word_class(
+        "question_words"
+    )  # `tell me who, is he`
     is_statement = len(parts) > _TWO and not is_cut and not asks(sentences(left)[-1])
     return f"{left.rstrip('?.! ')}." if left != said.rstrip() and is_statement else said
 

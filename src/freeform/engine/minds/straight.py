@@ -32,7 +32,15 @@ _OF_YOU = re.compile(
     re.I,
 )
 """What asks after the doings of the one who is asked, or after what is theirs."""
-_TURNED = {"my": "your", "mine": "yours", "me": "you", "your": "my", "yours": "mine", "i": "you", "you": "me"}
+_TURNED = {
+    "my": "your",
+    "mine": "yours",
+    "me": "you",
+    "your": "my",
+    "yours": "mine",
+    "i": "you",
+    "you": "me",
+}
 _LONGEST = 12
 
 

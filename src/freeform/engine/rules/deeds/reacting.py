@@ -6,7 +6,7 @@ from dataclasses import replace
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.minds.match import bears_out
 from freeform.engine.minds.mind import AskedMind, SpokenAnswer
-from freeform.engine.minds.question import AskedOfSomeone, asks, untagged
+from freeform.engine.minds.question import AskedOfSomeone, asks
 from freeform.engine.minds.terms import amount_in, known_price
 from freeform.engine.minds.told import (
     ACCUSED,
@@ -17,11 +17,11 @@ from freeform.engine.minds.told import (
     TOLD_OF,
     TakenAs,
     accuses,
+    charges,
     done_by,
     is_guilty,
     offers,
     plainly,
-    says_they_did,
     take,
 )
 from freeform.engine.rules.dealing import bonds, keeping
@@ -60,8 +60,7 @@ def told_as(attempt: Attempt, said: str) -> str:
     if attempt.action.topic or not said or attempt.rules.sense is None:
         return ""
     mind = _mind(attempt, said)
-    is_tagged = untagged(attempt.action.details.strip()) == said != attempt.action.details.strip()
-    if is_tagged and says_they_did(mind.asked.bare) and mind.touched:
+    if said != attempt.action.details.strip() and charges(mind):
         return ACCUSED  # `you brought it here, didn't you?`
     if is_asked and len(said.removeprefix("about ").split()) <= _TOPIC:
         if amount_in(said) and mind.state.value(mind.who, LAST_OFFER):
