@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from freeform.engine.minds.mind import AskedMind
 from freeform.engine.minds.question import AskedOfSomeone, untagged
+from freeform.engine.minds.told import done_by
+from freeform.retrieval.briefing import NpcBriefing
 from freeform.services.house import House, opened_house
 from freeform.services.play import say_of, take_turn
 from freeform.services.scenario.forging import ForgeOrder, begin_forged
@@ -51,6 +54,13 @@ def test_a_tag_makes_no_question_of_what_is_said() -> None:
     ):
         assert untagged(whole) == whole
     assert untagged("Where is the ledger? Is it there?") == "Where is the ledger? Is it there?"
+
+
+def test_who_is_accused_by_name_is_accused_and_not_apologised_to() -> None:
+    state, rules = cellar()
+    said = "I accuse Orla of the murder"
+    asked = AskedOfSomeone(said, "t:orla", state, replace(rules, sense=sense()))
+    assert done_by(AskedMind(asked, NpcBriefing())) == "accuse"
 
 
 async def said(house: House, words: str) -> tuple[str, list[str]]:

@@ -60,8 +60,8 @@ def told_as(attempt: Attempt, said: str) -> str:
     if attempt.action.topic or not said or attempt.rules.sense is None:
         return ""
     mind = _mind(attempt, said)
-    if said != attempt.action.details.strip() and charges(mind):
-        return ACCUSED  # `you brought it here, didn't you?`
+    if said != attempt.action.details.strip() and mind.asked.bare.lower().startswith("you "):
+        return ACCUSED if charges(mind) else ""  # `you brought it here, didn't you?`
     if is_asked and len(said.removeprefix("about ").split()) <= _TOPIC:
         if amount_in(said) and mind.state.value(mind.who, LAST_OFFER):
             return OFFER  # `ten, then?`
