@@ -23,7 +23,7 @@ from freeform.engine.table import Rules
 from freeform.engine.world.model import InterpreterOutput, PlannerOutput, ProposedAction
 from freeform.engine.world.state import PLAYER, GameState
 from tests.engine.asking import answer, event, opening, said
-from tests.engine.cellar import after, table
+from tests.engine.cellar import CELLAR, after, table
 
 ASKED = Path(__file__).parent / "asked"
 SCENARIOS = ("dead_drop", "drowned_bell")
@@ -323,3 +323,28 @@ def test_every_question_of_the_blind_sets_has_an_answer_of_at_most_a_few_sentenc
         happened = event(moment, question)
         assert 0 < len(happened.details["text"].split()) <= 70, question
         assert happened.details["sources"], question
+
+
+@pytest.mark.parametrize(
+    ("attrs", "met", "at", "told"),
+    [
+        ({"whereabouts": "open"}, False, "t:yard", "Finn is at the yard."),
+        ({"whereabouts": "open"}, False, "t:well", ""),
+        ({"fate_told": "Nobody has seen Finn."}, False, "t:yard", "Nobody has seen Finn."),
+        ({"fate_told": "Nobody has seen Finn."}, True, "t:yard", "Finn is at the yard."),
+    ],
+)
+def test_where_somebody_is_follows_what_is_so_now(
+    attrs: dict[str, str], met: bool, at: str, told: str
+) -> None:
+    """Whoever fled is not where everybody knew them; who is found is lost no more."""
+    entities = [
+        {**one, "attrs": {**one["attrs"], **attrs, "known": True}} if one["id"] == "t:finn" else one
+        for one in CELLAR["entities"]
+    ]
+    state, rules = table(entities=entities)
+    page = Ledger(state)
+    page.note("t:finn", "at", at)
+    page.note("t:finn", "met", met)
+    said = answer((page.state, rules), "Where is Finn?")
+    assert told in said and ("yard" in said) == ("yard" in told)

@@ -33,6 +33,12 @@ def made(premise: str, ear: PremiseEar, seed: int = 1) -> Forged:
         ("we rob the shop tonight while the owner is at a wedding", "owner", "away"),
         ("the queen is not dead, the chancellor swears", "queen", ""),
         ("a sheriff has shot the mayor's brother", "sheriff", ""),
+        ("My boss lost the ledger and wants it back", "boss", ""),
+        ("My brother hasn't returned my boat", "brother", ""),
+        ("The sheriff was shot at but lives", "sheriff", ""),
+        ("The nurse is dead tired", "nurse", ""),
+        ("The captain is at a loss about the storm", "captain", ""),
+        ("The boy is lost in the woods", "boy", "missing"),
         ("the drowned sailor came back into our kitchen", "drowned sailor", ""),
     ],
 )
@@ -60,6 +66,11 @@ def test_what_was_stolen_is_looked_for_and_lies_nowhere_one_begins(ear: PremiseE
     here = [row for row in scenario.inventory if row.item_id == book]
     assert story.shape == "missing"
     assert all(row.owner_id != scenario.start.location for row in here)
+
+
+def test_what_something_lies_inside_of_is_a_thing(ear: PremiseEar) -> None:
+    read = read_premise("A clockmaker finds a letter inside a watch addressed to her", ear)
+    assert {noun.text: noun.kind for noun in read.nouns}["watch"] == "thing"
 
 
 def test_what_is_said_not_to_be_is_nothing_and_a_beast_is_nobodys_hero(ear: PremiseEar) -> None:

@@ -17,7 +17,7 @@ from freeform.engine.knowledge.ranking import has_sort
 from freeform.engine.knowledge.reply import SourcedAnswer
 from freeform.engine.knowledge.viewpoint import Viewpoint
 from freeform.engine.rules.checks import blocked_way, way_open
-from freeform.engine.rules.known import inside, listed
+from freeform.engine.rules.known import inside, is_known_to_be, listed
 from freeform.engine.world.state import PLAYER, Fact
 from freeform.language.relevance import near, telling
 from freeform.language.tables import cues
@@ -304,9 +304,10 @@ def _elsewhere(question: PlayerQuestion) -> SourcedAnswer | None:
             continue
         source = [AnswerSource("person", id)]
         at, told = view.state.where(id), str(entity.attrs.get("fate_told") or "")
-        if told:
+        met = bool(view.state.value(id, "met"))
+        if told and not met:
             return SourcedAnswer(told, source)
-        if at and entity.attrs.get("whereabouts") == "open":
+        if at and (met or is_known_to_be(id, at, view.state)):
             place = inside(view.state.name(at))
             return SourcedAnswer(f"{_capital(view.called(id))} is at {place}.", source)
     return None

@@ -8,12 +8,14 @@ from freeform.engine.authored.conditions import check, trust
 from freeform.engine.authored.scenario import Person, Withheld
 from freeform.engine.minds.question import AskedOfSomeone
 from freeform.engine.rules.known import called, has_heard_of, inside
-from freeform.engine.world.state import GameState
+from freeform.engine.world.state import Fact, GameState
 from freeform.language.sentences import sentences
 from freeform.retrieval.briefing import NpcBriefing
 
 LIKE = 0.38
 """How near a sentence about someone must be to say it of them."""
+TOUCHES = 0.33
+"""How near words must be to something that was hidden to be about it."""
 FRIEND, FOE = 2, -1
 """From where on someone trusts the player's character, or does not."""
 BOND = "bond:"
@@ -89,6 +91,17 @@ class AskedMind:
         asked = self.asked
         known = [id for id in asked.about if has_heard_of(id, self.state)]
         return inside(called(known[0], asked.said, self.state, asked.rules)) if known else ""
+
+    @cached_property
+    def touched(self) -> list[Fact]:
+        """What is or was hidden that the words come near, the nearest first."""
+        found = (fact for fact in self.state.facts.values() if fact.object.get("text"))
+        facts = [one for one in found if one.visibility == "hidden" or one.discovered_turn]
+        sense = self.asked.rules.sense
+        texts = [str(fact.object["text"]) for fact in facts]
+        near = sense.near(self.asked.text, texts) if sense and texts else []
+        close = [(at, fact) for at, fact in zip(near, facts, strict=False) if at >= TOUCHES]
+        return [fact for _, fact in sorted(close, key=lambda one: -one[0])]
 
     def may_say(self, text: str) -> bool:
         """Whether a text tells nothing that is secret."""

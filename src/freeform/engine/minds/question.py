@@ -33,12 +33,15 @@ _EMBEDDED = re.compile(
     re.I,
 )
 """`do you know who took it`: who took it."""
+_HELPS = "was|is|were|are|did|do|does|has|have|had|would|can|could"
+_THEY = "(?:it|he|she|they|you|that|there)"
 _TAG = re.compile(
-    r"[\s,.;!?-]*\b(?:(?:was|is|were|are|did|do|does|has|have|had|would|can|could)(?:n['’]?t| not)?"
-    r" (?:it|he|she|they|you|that|there)(?: not)?|right|true|correct|admit it|am i right)\s*"
-    r"[?!.]*[\s\"”']*$",
+    rf"(?:\s*[,.;!?-]+\s*\b(?:(?:{_HELPS})(?:n['’]?t| not)? {_THEY}(?: not)?[?!.]*"
+    r"|admit it[?!.]*|(?:right|true|correct|am i right)\s*\?+)"
+    rf"|\s+(?:{_HELPS})n['’]?t {_THEY}\s*\?+)[\s\"”']*$",
     re.I,
 )
+"""What is set off behind a statement, or denies and asks in one."""
 _TWO = 2
 _OPENS_WITH_AND = re.compile(r"^\W*(?:and|but|so|well|ok|okay|then|yes|no)\W+(?=\w)", re.I)
 _HAVE_SEEN = re.compile(
@@ -86,14 +89,21 @@ class AskedOfSomeone:
     @cached_property
     def bare(self) -> str:
         """All the words, without the name of the one they are said to."""
-        return _without_address(self.said, self._own_names)
+        return _without_address(self._to_them, self._own_names)
+
+    @cached_property
+    def _to_them(self) -> str:
+        """The words, with `you` for the one they are said to and done to: `I accuse Ann of it`."""
+        named = "|".join(map(re.escape, sorted(self._own_names, key=len, reverse=True)))
+        done_to = rf"^(\W*I \w+) (?:{named})(?= (?:of|for)\b|[.!]*$)"
+        return re.sub(done_to, r"\1 you", self.said, flags=re.I)
 
     @cached_property
     def nameless(self) -> str:
         """All the words without the name of the one they are said to, wherever it stands."""
         names = sorted([*self._own_names, *word_class("titles")], key=len, reverse=True)
         named = "|".join(map(re.escape, names))
-        left = re.sub(rf"\b(?:{named})\b[,.]?\s*", "", self.said, flags=re.I)
+        left = re.sub(rf"\b(?:{named})\b[,.]?\s*", "", self._to_them, flags=re.I)
         return left.strip(" ,") or self.said
 
     @cached_property
@@ -245,7 +255,11 @@ def questions_in(said: str) -> list[str]:
 def untagged(said: str) -> str:
     """What is said without the tag behind it: `it was you, wasn't it?` says that it was."""
     left = _TAG.sub("", said.rstrip()).rstrip(" ,;-")
-    is_statement = len(left.split()) > _TWO and not asks(sentences(left)[-1])
+    parts = left.split()
+    is_cut = bool(parts) and _opener(parts[-1]) in word_class(
+        "question_words"
+    )  # `tell me who, is he`
+    is_statement = len(parts) > _TWO and not is_cut and not asks(sentences(left)[-1])
     return f"{left.rstrip('?.! ')}." if left != said.rstrip() and is_statement else said
 
 

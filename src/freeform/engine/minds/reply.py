@@ -15,7 +15,7 @@ from freeform.engine.minds.question import KNOWING, SEEN, WHERE, AskedOfSomeone,
 from freeform.engine.minds.straight import fate_of, seen_at, straight
 from freeform.engine.minds.terms import known_price
 from freeform.engine.minds.whereabouts import way_between
-from freeform.engine.rules.known import has_heard_of, inside, knows_name
+from freeform.engine.rules.known import has_heard_of, inside, is_known_to_be, knows_name
 from freeform.engine.rulings.reach import is_gone
 from freeform.engine.world.names import is_named, words
 from freeform.engine.world.state import PLAYER
@@ -244,7 +244,7 @@ def _where(mind: AskedMind) -> SpokenAnswer | None:
         return None
     at = str(state.value(about, "at") or "")
     is_known = state.value(about, "met") or _is_told_at_opening(about, at, mind)
-    is_known = is_known or entity.attrs.get("whereabouts") == "open"
+    is_known = is_known or is_known_to_be(about, at, state)
     if entity.type == "npc" and at in state.entities and is_known:
         return SpokenAnswer("where", "at", {**named, "place": inside(state.name(at))})
     return None

@@ -10,9 +10,10 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.minds.mind import AskedMind, SpokenAnswer
 from freeform.engine.minds.question import DID, SEEN
 from freeform.engine.minds.whereabouts import way_between
-from freeform.engine.rules.known import has_heard_of, inside, knows_name
+from freeform.engine.rules.known import has_heard_of, inside, is_known_to_be, knows_name
 from freeform.engine.rulings.reach import is_gone
 from freeform.engine.world.names import is_named
+from freeform.engine.world.state import Fact
 from freeform.language.words import word_class
 
 LED = "led"
@@ -22,8 +23,8 @@ FATE = "fate_told"
 _NAMED, _CORE = 0.2, 0.15
 """What it counts for a lead that it is about whom the question names; and against it, that it is
 the answer itself."""
-_TOO_FAR = -0.05
-_OWN_DEED = 0.4
+_NEAR_ENOUGH = 0.25
+"""How near a lead must be to what was asked, where it names nobody the question names."""
 _ASKED_OF_YOU = re.compile(r"\W*(did|have|had|were|was)\s+you\b\s*(.*?)\W*$", re.I | re.S)
 _OF_YOU = re.compile(
     r"\b(?:did|do|have|had|were|are|will|would|could|should) you\b(?!(?: last| ever| first)?"
@@ -31,7 +32,15 @@ _OF_YOU = re.compile(
     re.I,
 )
 """What asks after the doings of the one who is asked, or after what is theirs."""
-_TURNED = {"my": "your", "mine": "yours", "me": "you", "your": "my", "yours": "mine", "i": "you"}
+_TURNED = {
+    "my": "your",
+    "mine": "yours",
+    "me": "you",
+    "your": "my",
+    "yours": "mine",
+    "i": "you",
+    "you": "me",
+}
 _LONGEST = 12
 
 
@@ -64,30 +73,32 @@ def fate_of(mind: AskedMind) -> SpokenAnswer | None:
         entity = mind.state.entities[id]
         told = str(entity.attrs.get("fate_told") or "")
         noted = f"{FATE}:{id}"
-        is_here = bool(mind.state.where(id)) and id in mind.state.scene.present_entity_ids
-        if told and not is_here and not mind.state.value(mind.who, noted):
+        is_found = mind.state.value(id, "met") or id in mind.state.scene.present_entity_ids
+        if told and not is_found and not mind.state.value(mind.who, noted):
             says = {"about": inside(entity.name), "gist": told}
             how = "dead" if entity.attrs.get("fate") == "dead" else "gone"
             return with_lead(SpokenAnswer("straight", how, says, notes=(noted,)), mind)
     return None
 
 
-def _did(mind: AskedMind) -> SpokenAnswer:
-    """A no to `did you`, in the words it was asked in; not a clean one from who has something to
-    hide about it."""
-    own = [
-        str(mind.state.facts[id].object.get("text") or "")
-        for kept in mind.kept
-        for id in kept.reveals
-        if id in mind.state.facts and mind.state.facts[id].subject_id == mind.who
-    ]
-    sense = mind.asked.rules.sense
-    near = sense.near(mind.asked.text, own) if sense and own else []
-    if max(near, default=0.0) >= _OWN_DEED:
-        return SpokenAnswer("accuse", "kept")
+def _did(mind: AskedMind) -> SpokenAnswer | None:
+    """What they say to `did you`: of what was hidden, they own to what is out of themselves, give
+    no clean answer where it is not, and say no to what is another's. What it is not about, nobody
+    wrote either way: None."""
+    if not mind.touched:
+        return None
+    own = [fact for fact in mind.touched if _is_of(mind.who, fact, mind)]
+    if own:
+        is_out = own[0].visibility == "known"
+        return SpokenAnswer("own", "owned") if is_out else SpokenAnswer("accuse", "kept")
     denied = _denied(mind.asked.text)
     says = {"gist": denied} if denied else {}
     return with_lead(SpokenAnswer("straight", "no" if denied else "no_bare", says), mind)
+
+
+def _is_of(who: str, fact: Fact, mind: AskedMind) -> bool:
+    text = str(fact.object.get("text") or "")
+    return fact.subject_id == who or is_named(who, text, mind.state)
 
 
 def _denied(asked: str) -> str:
@@ -133,11 +144,11 @@ def true_lead(mind: AskedMind) -> TrueLead | None:
     leads = [lead for lead in found if lead.id not in given and lead.fact not in own]
     texts = [str(state.facts[lead.fact].object.get("text") or "") for lead in leads]
     near = rules.sense.near(mind.asked.text, texts) if rules.sense and texts else []
-    best, most = None, _TOO_FAR
+    best, most = None, 0.0
     for lead, text, close in zip(leads, texts, near, strict=False):
         named = any(is_named(id, text, state) for id in mind.asked.about)
         worth = close + lead.weight + (_NAMED if named else 0.0)
-        if worth > most:
+        if worth > most and (named or close >= _NEAR_ENOUGH):
             best, most = lead, worth
     return best
 
@@ -194,8 +205,8 @@ def _place_of(mind: AskedMind, about: str) -> str:
     state = mind.state
     entity = state.entities[about]
     if entity.type == "npc":
-        is_open = entity.attrs.get("whereabouts") == "open" or state.value(about, "met")
-        return state.where(about) if is_open else ""
+        at = state.where(about)
+        return at if state.value(about, "met") or is_known_to_be(about, at, state) else ""
     for (owner, item), held in state.inventory.items():
         if item == about and owner in mind.asked.rules.scenario.places:
             here = state.scene.location_id

@@ -29,6 +29,8 @@ TOLD_OF = "told_of:"
 NEWS, ACCUSED, ASKED, CLAIM, OFFER = "news", "accuse", "ask", "claim", "offer"
 _OFFERED, _INSULTED = 0.65, 0.6
 """How likely a question must be to offer something; and words, to insult."""
+_MAY_CHARGE = 0.3
+"""How likely words that say what they did must be to accuse, where they touch what was hidden."""
 _PLAIN = ("sorry", "thanks", "mine", "small", "threat")
 """What is answered by how someone stands to the speaker alone."""
 
@@ -57,6 +59,8 @@ def done_by(mind: AskedMind) -> str:
     if likeliest == NEWS and says_they_did(asked.bare):
         return ACCUSED
     sure = _INSULTED if likeliest == "insult" else SURE
+    if likeliest == ACCUSED and says_they_did(asked.bare) and not mind.touched:
+        sure = PLAINLY  # `you drank a lot` is no matter of the story
     return likeliest if kinds.get(likeliest, 0.0) >= sure else CLAIM
 
 
@@ -64,6 +68,14 @@ def says_they_did(said: str) -> bool:
     """Whether words say of the one who hears them what they did: `you wrote it to stop him`."""
     first = [word.lower() for word in said.split()[:2]]
     return len(first) > 1 and first[0] == "you" and is_over(first[1])
+
+
+def charges(mind: AskedMind) -> bool:
+    """Whether they are told to their face that they did something of what was hidden."""
+    sense = mind.asked.rules.sense
+    if sense is None or not mind.touched or not says_they_did(mind.asked.bare):
+        return False
+    return sense.told_as(mind.asked.bare).get(ACCUSED, 0.0) >= _MAY_CHARGE
 
 
 def accuses(mind: AskedMind) -> bool:

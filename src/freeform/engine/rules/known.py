@@ -56,6 +56,13 @@ def has_heard_of(id: str, state: GameState) -> bool:
     return any(fact.visibility == "known" for fact in state.facts_of(id))
 
 
+def is_known_to_be(id: str, at: str, state: GameState) -> bool:
+    """Whether everybody knows that someone is there: it is no secret, and they have not moved since
+    the start."""
+    attrs = state.entities[id].attrs
+    return attrs.get("whereabouts") == "open" and bool(at) and at == attrs.get("location")
+
+
 def called(id: str, said: str, state: GameState, rules: Rules) -> str:
     """How the player may hear someone or something called: by name where it is known, else as they
     called it themselves, else as they have read of it; '' where any word would tell too much."""

@@ -67,7 +67,8 @@ def said_of(noun: PremiseNoun, text: str) -> str:
 
 def _with_fate(noun: PremiseNoun, nouns: Sequence[PremiseNoun], text: str) -> PremiseNoun:
     if noun.kind == "person":
-        fate = DEAD if noun.is_gone or _leaves(noun, nouns) else _fate(noun, nouns, text)
+        fate = DEAD if _leaves(noun, nouns) else _fate(noun, nouns, text)
+        fate = fate or (DEAD if noun.is_gone else "")
         return replace(noun, fate=fate, is_gone=noun.is_gone or fate == DEAD)
     if noun.kind in ("thing", "place") and noun.is_one | noun.is_name | bool(noun.owner):
         before, behind = _around(noun, nouns, text)
@@ -135,8 +136,10 @@ def _patterns(table: str, fate: str) -> tuple[re.Pattern[str], re.Pattern[str], 
     rows = rows[fate] if fate else rows
     links = "|".join(map(re.escape, cues("fates")["links"].split()))
     linked = rf"(?:(?:{links})\s+|(?:[\w-]+ (?:days?|hours?|weeks?|months?|years?)\s+))*"
-    done = rf"(?:{_BY_OTHERS})\s+(?:\w+ly\s+)?(?:{rows['passive']})|" if "passive" in rows else ""
-    said = rf"{linked}(?:{done}{rows['behind']})\b"
+    is_one = rf"(?!{cues('fates')['unlike']})"
+    by = rf"(?:{_BY_OTHERS})\s+(?:\w+ly\s+)?{is_one}"
+    done = rf"{by}(?:{rows['passive']})|" if "passive" in rows else ""
+    said = rf"{linked}(?:{done}{is_one}(?:{rows['behind']}))\b"
     return (
         re.compile(rf"\b(?:{rows['before']})\s+$", re.IGNORECASE),
         re.compile(rf"{_SET_OFF}\s*(?:'s\s+)?{said}", re.IGNORECASE),

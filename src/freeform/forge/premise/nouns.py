@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from freeform.forge.premise.kinds import NounKind, kind_of_noun, known_kind, word_tables
 from freeform.language.forms import is_adverb, is_participle, is_plural
 from freeform.language.inflection import lemma, singular
+from freeform.language.tables import cues
 from freeform.language.words import unowned
 
 _TOKEN = re.compile(r"[^\W\d_][\w'’-]*|\d[\w'’-]*|[.,;:!?()—–]")
@@ -22,6 +23,8 @@ _MONTHS = frozenset(
 )
 _HEIRS = frozenset({"me", "us", "you", "him", "her", "them"})
 _HAVING = frozenset({"has", "have", "had"})
+_ONLY_BEFORE = frozenset({"late"})
+"""Whoever is `the late king` is dead; whoever `is late` is not."""
 _TELLERS = frozenset({"my", "our"})
 YOU = "you"
 """Who owns what the teller calls `my`."""
@@ -194,9 +197,10 @@ def is_gone(before: Sequence[str], words: Sequence[str], behind: Sequence[str]) 
     if len(behind) > 2 and behind[0] == "left" and behind[2] in tables.determiners:
         return behind[1] in _HEIRS  # `my grandma left me a motel`
     before_it = ""
-    for word in behind:
-        if word in tables.gone:
-            return before_it not in _HAVING  # `the sheriff has shot somebody`
+    for at, word in enumerate(behind):
+        if word in tables.gone - _ONLY_BEFORE:
+            unlike = re.match(cues("fates")["unlike"], " ".join(behind[at:]))
+            return before_it not in _HAVING and not unlike  # `the sheriff has shot somebody`
         if word not in tables.gone_links:
             return False
         before_it = word

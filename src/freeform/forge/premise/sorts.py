@@ -119,7 +119,7 @@ def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
     known = known_kind(noun.head)
     if noun.kind == "person" and noun.nature in _NOBODY and noun.part != "hero":
         is_table_person = known is not None and known[0] == "person"
-        if not is_table_person and not noun.is_name:
+        if not noun.is_name and (not is_table_person or _is_held_in(noun, text)):
             part = "stake" if noun.nature == "creature" else "thing"
             return replace(noun, kind="thing", part=part if noun.part in PEOPLE else "")
     if noun.nature == "being" and noun.kind in ("thing", "matter") and noun.is_one:
@@ -133,6 +133,12 @@ def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
     if is_doubtful and known is not None and known[0] == "place":
         return replace(noun, kind="place", sort=known[1], part=f"place.{known[1]}")
     return _named_place(noun, text)
+
+
+def _is_held_in(noun: PremiseNoun, text: str) -> bool:
+    """Whether something is said to be inside of it: `a letter inside a watch`."""
+    said = rf"\b(?:inside|within|into|out of)\s+(?:an?|the|my|his|her)\s+{re.escape(noun.text)}\b"
+    return re.search(said, text, re.IGNORECASE) is not None
 
 
 def _may_be_touched(noun: PremiseNoun) -> bool:

@@ -1,6 +1,6 @@
 """What is asked and said at the table: answered, with its sources, for free."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from freeform.engine.knowledge.answer import answer_question
@@ -18,6 +18,7 @@ from freeform.engine.minds.question import (
     AskedOfSomeone,
 )
 from freeform.engine.rules.deeds.attempt import Attempt, present_people
+from freeform.engine.rules.deeds.knowledge import best_answer
 from freeform.engine.rules.deeds.talking import answer_aside, converse
 from freeform.engine.rulings.reach import is_gone
 from freeform.engine.world.names import mentioned
@@ -25,6 +26,7 @@ from freeform.language.words import words
 
 _TOLD = ("turn", "fact")
 """Sources that are no more than what was told before: in the midst of a talk the other is asked."""
+_PARTICULARS = (WHO, WHERE, WHEN, WHY, HOW)
 _ASKER = frozenset({"i", "my", "mine", "myself", "am"})
 
 
@@ -43,7 +45,7 @@ def reply(attempt: Attempt) -> str:
 def _answer(attempt: Attempt) -> str:
     """From the one who is being talked with, where they have something on it; else from what is
     seen and known; else from them all the same, in their own words."""
-    partner = _in_talk_with(attempt) or _who_would_know(attempt, (SEEN, DID))
+    partner = _in_talk_with(attempt) or next(_asked_of_all(attempt, (SEEN, DID)), None)
     if partner is not None and answer_aside(partner):
         return ""
     action = attempt.action
@@ -51,7 +53,7 @@ def _answer(attempt: Attempt) -> str:
     said = answer_question(action.details, action.target_id, view, attempt.chance)
     seen = said.found and not any(source.kind in _TOLD for source in said.sources)
     if partner is None and not seen:
-        partner = _who_would_know(attempt, (WHO, WHERE, WHEN, WHY, HOW))
+        partner = next(filter(_has_it, _asked_of_all(attempt, _PARTICULARS)), None)
     if partner is not None and not seen:
         return converse(partner)
     attempt.page.happen("answered", ("free",), **_told(attempt, said))
@@ -75,19 +77,25 @@ def _in_talk_with(attempt: Attempt) -> Attempt | None:
     return replace(attempt, action=attempt.action.model_copy(update=asked))
 
 
-def _who_would_know(attempt: Attempt, wanted: Sequence[str]) -> Attempt | None:
-    """The same words to somebody who is here, where they ask for one of these: to the first."""
+def _asked_of_all(attempt: Attempt, wanted: Sequence[str]) -> Iterator[Attempt]:
+    """The same words to each who is here, where they ask for one of these."""
     state, said = attempt.page.state, attempt.action.details
     if attempt.rules.sense is None or _is_of_asker(attempt) or "?" not in said:
-        return None
+        return
     here = [who for who in present_people(attempt.page) if not is_gone(who, state)]
     for who in here:
         asked = AskedOfSomeone(said, who, state, attempt.rules)
         is_for_them = not asked.is_of_them or asked.wants in (SEEN, DID)
         if asked.telling and asked.wants in wanted and is_for_them:
             told = {"action": "ask", "target_id": who, "family": "ask"}
-            return replace(attempt, action=attempt.action.model_copy(update=told))
-    return None
+            yield replace(attempt, action=attempt.action.model_copy(update=told))
+
+
+def _has_it(attempt: Attempt) -> bool:
+    """Whether who is asked has something on it, to tell or to keep back."""
+    said, person = attempt.action.details, attempt.rules.person(attempt.action.target_id)
+    known = (best_answer(options, said, attempt) for options in (person.knows, person.withholds))
+    return any(known)
 
 
 def _is_of_asker(attempt: Attempt) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.minds.match import bears_out
 from freeform.engine.minds.mind import AskedMind, SpokenAnswer
-from freeform.engine.minds.question import AskedOfSomeone, asks, untagged
+from freeform.engine.minds.question import AskedOfSomeone, asks
 from freeform.engine.minds.terms import amount_in, known_price
 from freeform.engine.minds.told import (
     ACCUSED,
@@ -17,11 +17,11 @@ from freeform.engine.minds.told import (
     TOLD_OF,
     TakenAs,
     accuses,
+    charges,
     done_by,
     is_guilty,
     offers,
     plainly,
-    says_they_did,
     take,
 )
 from freeform.engine.rules.dealing import bonds, keeping
@@ -60,9 +60,8 @@ def told_as(attempt: Attempt, said: str) -> str:
     if attempt.action.topic or not said or attempt.rules.sense is None:
         return ""
     mind = _mind(attempt, said)
-    is_tagged = untagged(attempt.action.details.strip()) == said != attempt.action.details.strip()
-    if is_tagged and says_they_did(mind.asked.bare):
-        return ACCUSED  # `you brought it here, didn't you?`
+    if said != attempt.action.details.strip() and mind.asked.bare.lower().startswith("you "):
+        return ACCUSED if charges(mind) else ""  # `you brought it here, didn't you?`
     if is_asked and len(said.removeprefix("about ").split()) <= _TOPIC:
         if amount_in(said) and mind.state.value(mind.who, LAST_OFFER):
             return OFFER  # `ten, then?`
@@ -71,7 +70,7 @@ def told_as(attempt: Attempt, said: str) -> str:
     if asks(mind.asked.bare, is_asked):
         kind = plainly(mind)
         plain = kind if kind in _NO_QUESTION else ""
-        return ACCUSED if accuses(mind) else OFFER if offers(mind) else plain
+        return ACCUSED if accuses(mind) and mind.touched else OFFER if offers(mind) else plain
     kind = done_by(mind)
     if is_asked and kind in _BETWEEN_US and not _is_between_us(mind):
         return ""  # `ask about the gate and the crown` offers nothing
@@ -109,7 +108,7 @@ def react(attempt: Attempt, said: str, kind: str) -> None:
         _take_up(attempt, mind, said)
         if kind == THREAT:
             bonds.keep(attempt.action.target_id, "threatened", attempt.page)
-        if kind == ACCUSED and not is_guilty(mind):
+        if kind == ACCUSED and mind.touched and not (asks(mind.asked.bare) or is_guilty(mind)):
             _wronged(attempt)
         hear_out(attempt, said)
 
