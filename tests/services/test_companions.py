@@ -1,5 +1,6 @@
 """AI players at a table of people: when they act, what they may know, whom they answer."""
 
+import json
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from freeform.core.clock import HandClock
-from freeform.core.errors import Conflict, Forbidden, NotFound
+from freeform.core.errors import Conflict, Forbidden, NotFound, Unavailable
 from freeform.engine.log import Changed
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import Fact
@@ -28,9 +29,14 @@ class Overheard:
     crew: AgentRunner
     scripted: bool = True
     asked: list[str] = field(default_factory=list)
+    under: list[str] = field(default_factory=list)
+    is_away: bool = False
 
     async def ask_all(self, jobs: Sequence[AgentJob]) -> list[JobDone]:
         self.asked += [job.document() for job in jobs]
+        self.under += [job.call.turn_id for job in jobs]
+        if self.is_away:
+            raise Unavailable("the workers are gone")
         return await self.crew.ask_all(jobs)
 
 
@@ -60,7 +66,7 @@ async def play_on(house: House, away: Sequence[str] = ()) -> list[str]:
         if say is not None:
             told.append((await take_turn(house, say)).actor)
             await acting.mark_played(house, "a", acting.turn_ids(say))
-        elif not await companion_play.hand_in_next(house, "a", away):
+        elif not await companion_play.hand_in_next(house, "a", lambda table: away):
             return told
         assert len(told) < 9, told
 
@@ -143,10 +149,61 @@ async def test_a_companion_is_asked_nothing_that_its_seat_may_not_know(house: Ho
     await acting.set_turn_mode(house, "a", "p1", "together")
     await acting.hand_in(house, "a", "p1", "I do zqdraftzq")
     assert await companion_play.hand_in_next(house, "a")
-    assert len(ear.asked) >= 4 and "zqforbeazq" in ear.asked[0] and "zqforbeazq" not in openly
+    await companions.allow_stand_in(house, "a", ben, "cato")
+    before = len(ear.asked)
+    assert await companion_play.hand_in_next(house, "a", lambda table: [ben])
+    assert (
+        len(ear.asked) > before >= 4 and "zqforbeazq" in ear.asked[0] and "zqforbeazq" not in openly
+    )
     all_asked = "".join(ear.asked)
     for kept in ("zqhiddenzq", "zqwhisperzq", "zqdraftzq"):
         assert kept not in all_asked
+
+
+async def test_what_was_agreed_in_a_whisper_is_told_to_nobody_else(house: House) -> None:
+    await join(house, "Ben", "Sparrow")
+    room = await house.parlour()
+    room.crew = ear = Overheard(room.crew)
+    meant = []
+    for text, to in (
+        ("ask Dutch about Jin", ["Bea"]),
+        ("Bea, are you well?", []),
+        ("are you sure?", ["Bea"]),
+    ):
+        await talk.say_beside(house, "a", "p1", text, to)
+        await companion_play.speak(house, "a")
+        meant.append(json.loads(ear.asked[-1])["input"]["mine"])
+    assert meant == ["", "", "Ask Dutch about Jin"]
+    assert len(set(ear.under)) == len(ear.under) == 3, "each has a budget of its own"
+
+
+async def test_a_line_without_an_answer_is_thought_about_once(house: House) -> None:
+    room = await house.parlour()
+    room.crew = ear = Overheard(room.crew, is_away=True)
+    await talk.say_beside(house, "a", "p1", "Bea, hello?", [])
+    for _ in range(2):
+        assert await companion_play.speak(house, "a") == []
+    assert len(ear.asked) == 1
+    ear.is_away = False
+    await talk.say_beside(house, "a", "p1", "Bea, are you there?", [])
+    assert [line.by for line in await companion_play.speak(house, "a")] == ["p2"]
+
+
+async def test_who_comes_back_while_a_stand_in_thinks_is_not_played(house: House) -> None:
+    ben = await join(house, "Ben", "Sparrow")
+    await companions.allow_stand_in(house, "a", ben, "cato")
+    await acting.call_on(house, "a", "p1", "Sparrow")
+    looks = iter([[ben], list[str]()])
+    assert await companion_play.hand_in_next(house, "a", lambda table: next(looks))
+    assert not (await people.get_table(house, "a")).waiting
+
+
+async def test_a_companion_with_a_broken_memory_holds_nobody_up(house: House) -> None:
+    await acting.set_turn_mode(house, "a", "p1", "rounds")
+    (house.settings.home / "campaigns" / "a" / "companions.db").write_bytes(b"zq" * 999)
+    await acting.hand_in(house, "a", "p1", "I wait")
+    assert await play_on(house) == ["Wren Calder"]
+    assert (await people.get_table(house, "a")).round == 2
 
 
 async def test_what_was_taken_back_is_not_remembered(house: House) -> None:

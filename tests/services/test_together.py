@@ -49,6 +49,23 @@ async def test_one_turn_tells_what_all_did_each_by_name_and_is_played_once(house
     assert (now.waiting, now.round, now.played) == ([], 2, ["t2", "t1"])
 
 
+async def test_who_lets_the_game_master_go_on_does_nothing_alone_or_among_others(
+    house: House,
+) -> None:
+    await acting.hand_in(house, "a", "p1", "", mode="go", turn_id="t1")
+    await acting.hand_in(house, "a", "p2", "I search the jukebox", turn_id="t2")
+    say = await acting.next_say(house, "a")
+    assert say and [(part.turn_id, part.goes_on) for part in say.parts] == [
+        ("t1", True),
+        ("t2", False),
+    ]
+    await acting.mark_played(house, "a", acting.turn_ids(say))
+    await acting.set_turn_mode(house, "a", "p1", "free")
+    await acting.hand_in(house, "a", "p1", "", mode="go", turn_id="t3")
+    say = await acting.next_say(house, "a")
+    assert say and say.goes_on
+
+
 async def test_each_has_dice_of_its_own_and_all_is_taken_back_or_tried_again_at_once(
     house: House,
 ) -> None:

@@ -38,6 +38,8 @@ class TurnPart(Record):
     text: str
     turn_id: str = ""
     """Under which it was handed in."""
+    goes_on: bool = False
+    """Whether this one does nothing, and waits for what comes."""
 
 
 class Say(Record):

@@ -1,7 +1,9 @@
-"""A whole evening at one table: a game master, two players, a spectator and an AI companion, thirty
-turns in each mode, with a reload, a lost connection, a second device and a late joiner."""
+"""A whole evening at one table: a game master, two players, a spectator and an AI companion, twelve
+turns in each mode, with a reload, a lost connection, a second device and a late joiner. For a whole
+evening of thirty, set `EVENING_TURNS=30`."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 import pytest
 
 from freeform.apps.web.live.hub import Hub
-from freeform.apps.web.live.tables import REMIND_S, SharedTables
+from freeform.apps.web.live.tables import AWAY_S, REMIND_S, SharedTables
 from freeform.apps.web.live.turns import Plays
 from freeform.apps.web.serve import alone
 from freeform.core.clock import HandClock
@@ -20,7 +22,7 @@ from freeform.services.table import acting, people
 from tests.apps.web.guests import Company, Guest, gathered
 from tests.apps.web.serving import serving
 
-TURNS = 30
+TURNS = int(os.environ.get("EVENING_TURNS", "12"))
 SAYS = ("I look around", "I wait", "I listen")
 
 
@@ -75,7 +77,7 @@ async def act(company: Company, someone: Guest, mode: TurnMode, number: int) -> 
 
 
 @pytest.mark.parametrize("mode", ["free", "rounds", "together", "called"])
-async def test_thirty_turns_are_one_story_for_everyone(company: Company, mode: TurnMode) -> None:
+async def test_all_turns_are_one_story_for_everyone(company: Company, mode: TurnMode) -> None:
     here = await seat_all(company)
     owner = company.owner
     # The owner plays no hero tonight: the table waits for those who do.
@@ -126,12 +128,19 @@ async def test_whoever_is_waited_for_is_reminded_once_and_others_see_who_writes(
     hub = Hub("test")
     tables = SharedTables(hub, house, Plays(hub, house))
     _, listener = hub.join("a")
+    clock.advance(AWAY_S / 2)  # who reloads is not away, who is gone for a minute is
+    table = await people.get_table(house, "a")
+    assert (AWAY_S, tables.away(table)) == (60.0, set())
+    clock.advance(AWAY_S / 2)
+    assert tables.away(table) == {"p1", ben.person}
     await acting.set_turn_mode(house, "a", "p1", "rounds")
     for seconds in (0.0, REMIND_S - 1, 2.0, REMIND_S):
         clock.advance(seconds)
         await tables.look_after("a")
     tables.typing(await people.get_table(house, "a"), ben.person)
+    hub.tell_all("closing", again_s=5.0)
     heard = [listener.queue.get_nowait() for _ in range(listener.queue.qsize())]
-    reminded, typing = [(event.kind, event.only) for event in heard if event]
+    reminded, typing, closing = [(event.kind, event.only) for event in heard if event]
     assert reminded == ("remind", frozenset({"p1", ben.person}))
     assert typing == ("typing", frozenset({"p1"}))
+    assert closing[0] == "closing" and heard[-1] and "id:" not in hub.spelled(heard[-1])

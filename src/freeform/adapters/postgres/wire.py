@@ -41,6 +41,11 @@ class PostgresWire:
         self._leases: Connection | None = None
         self._leasing = asyncio.Lock()
 
+    @property
+    def last(self) -> int:
+        """The number of the newest piece of news that it knows of, kept or not."""
+        return self._last
+
     def send(self, kind: str, data: dict[str, Any], people: Sequence[str]) -> None:
         """Tells every process, this one too; in the order told, each once."""
         self._sent += 1

@@ -34,6 +34,7 @@ async def settle_together(
         state = apply(state, light)
         text = await by_number(hear(part.text), say.campaign, table)
         own = {"text": text, "actor": part.actor, "part": number, "parts": [], "alone": False}
+        own["goes_on"] = part.goes_on
         one = await settle(
             say.model_copy(update=own), recent, table, state.at_turn(head.turn_no + 1)
         )

@@ -20,8 +20,15 @@ class Companion(Record):
     persona: BasePersona
     means: str = ""
     """What they said they would do next, in the words of an option."""
+    means_to: list[str] = Field(default_factory=list)
+    """Whom they whispered that to, who alone know of it; for everyone without."""
     since: int = 0
-    """The last line of talk before they came: they answer none of before."""
+    """They answer no line up to this one: it is from before they came, or was let be."""
+
+    def meaning_known_to(self, hearers: list[str]) -> str:
+        """What they mean to do, if those may know of it; without any, everyone at the table."""
+        known = not self.means_to or (hearers and set(hearers) <= set(self.means_to))
+        return self.means if known else ""
 
 
 class TablePerson(Record):
@@ -77,6 +84,8 @@ class Submission(Record):
     seat: str
     person: str
     text: str
+    goes_on: bool = False
+    """Whether nothing is done: the game master goes on."""
     by_ai: bool = False
     """Whether an AI player chose it: a companion, or who stands in for someone away."""
 

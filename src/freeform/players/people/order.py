@@ -14,14 +14,16 @@ REMEMBERED = 200
 """Turn ids that were played, so that one sent again is known."""
 
 
-def submitted(table: SharedTable, person: TablePerson, text: str, turn_id: str) -> SharedTable:
+def submitted(
+    table: SharedTable, person: TablePerson, text: str, turn_id: str, goes_on: bool = False
+) -> SharedTable:
     """The table with what someone wants to do. Sent again it changes nothing; Conflict says who is
     waited for, Forbidden why someone may not act at all."""
     if turn_id in table.played or any(each.turn_id == turn_id for each in table.waiting):
         return table
     seat = _seat_that_acts(table, person)
     _check_turn(table, seat)
-    wanted = Submission(turn_id=turn_id, seat=seat.id, person=person.id, text=text)
+    wanted = Submission(turn_id=turn_id, seat=seat.id, person=person.id, text=text, goes_on=goes_on)
     return _with_submission(table, wanted)
 
 

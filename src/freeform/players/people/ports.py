@@ -61,6 +61,11 @@ class TableWire(Protocol):
         """This process, by a name that no other has."""
         ...
 
+    @property
+    def last(self) -> int:
+        """The number of the newest piece of news that it knows of, kept or not."""
+        ...
+
     def send(self, kind: str, data: dict[str, Any], people: Sequence[str]) -> None:
         """Tells every process, this one too; in the order told, each once."""
         ...

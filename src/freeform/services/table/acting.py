@@ -33,7 +33,7 @@ async def hand_in(
     id = turn_id or house.table.ids.new("turn")
 
     def change(table: SharedTable) -> SharedTable:
-        return order.begun(order.submitted(table, table.person(person), heard, id))
+        return order.begun(order.submitted(table, table.person(person), heard, id, mode == "go"))
 
     table = await house.tables.change(campaign, change)
     ids = [each.turn_id for each in table.waiting]
@@ -59,12 +59,18 @@ async def next_say(house: House, campaign: str) -> Say | None:
         text=first.text,
         turn_id=first.turn_id,
         alone=first.person == table.last_person,
+        goes_on=first.goes_on,
         actor=table.seat(first.seat).actor,
     )
     if len(wanted) == 1:
         return say
     parts = [
-        TurnPart(actor=table.seat(each.seat).actor, text=each.text, turn_id=each.turn_id)
+        TurnPart(
+            actor=table.seat(each.seat).actor,
+            text=each.text,
+            turn_id=each.turn_id,
+            goes_on=each.goes_on,
+        )
         for each in wanted
     ]
     return say.model_copy(update={"parts": parts, "alone": False})

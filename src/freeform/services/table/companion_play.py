@@ -2,7 +2,8 @@
 turn, and speak beside the story. What they do is handed in like everyone's; nothing is done twice.
 """
 
-from collections.abc import Collection
+import logging
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -10,6 +11,7 @@ from typing import Any, TypeVar
 from freeform.core.chance import Chance
 from freeform.core.errors import Conflict, FreeformError
 from freeform.core.llm.gateway import Call, Pass, PassInput
+from freeform.core.log import kind_of, place_of, tell
 from freeform.core.record import Reply
 from freeform.engine.campaign.sessions import history
 from freeform.engine.log import Narrated, Resolved
@@ -30,12 +32,20 @@ from freeform.players.ports import AgentJob
 from freeform.players.words.stances import read_stance
 from freeform.services.house import House
 
+_LOG = logging.getLogger("freeform.table")
 TURNS, RECENT, TALK_HEARD = 40, 40, 60
 NOTABLE = frozenset({"outcome", "thread_changed", "ending", "died", "fact_learned", "item_gained"})
 """What has to have happened before an AI player says a word on it unasked."""
 REMARKS = 0.5
 """How often the most talkative does."""
 Out = TypeVar("Out", bound=Reply)
+Away = Callable[[SharedTable], Collection[str]]
+"""Who has been away for a while, at this moment."""
+
+
+def nobody(table: SharedTable) -> Collection[str]:
+    """All are here."""
+    return ()
 
 
 @dataclass(frozen=True)
@@ -65,20 +75,17 @@ class _Present:
         return {each.id: each.name for each in self.table.people}
 
 
-async def hand_in_next(house: House, campaign: str, away: Collection[str] = ()) -> bool:
+async def hand_in_next(house: House, campaign: str, away: Away = nobody) -> bool:
     """Lets the AI player whose turn it is choose and hand in; False when it is nobody's."""
     table = await house.tables.find(campaign)
-    acting = next_to_act(table, away) if table else None
+    acting = next_to_act(table, away(table)) if table else None
     if table is None or acting is None:
         return False
-    present = await _look(house, table)
-    deed = ""
-    if not is_over(present.scene.state):
-        deed = await _deed(present, acting)
+    deed = await _chosen(house, table, acting)
     turn_id = house.table.ids.new("turn")
 
     def change(now: SharedTable) -> SharedTable:
-        due = next_to_act(now, away)
+        due = next_to_act(now, away(now))
         if due is None or due.seat.id != acting.seat.id:
             raise Conflict("the table has moved on")
         if not deed:
@@ -88,6 +95,17 @@ async def hand_in_next(house: House, campaign: str, away: Collection[str] = ()) 
     with suppress(Conflict):  # somebody was faster; whoever asks again sees the table as it is
         await house.tables.change(campaign, change)
     return True
+
+
+async def _chosen(house: House, table: SharedTable, acting: AiSeat) -> str:
+    """What it does; '' where it lets its turn go by, as it does where that fails: all wait."""
+    try:
+        present = await _look(house, table)
+        return "" if is_over(present.scene.state) else await _deed(present, acting)
+    except FreeformError as wrong:
+        where = {"campaign": table.campaign, "kind": kind_of(wrong), "where": place_of(wrong)}
+        tell(_LOG, logging.WARNING, "companion_passed", **where)
+        return ""
 
 
 async def speak(house: House, campaign: str, turn_id: str = "") -> list[ChatLine]:
@@ -102,7 +120,7 @@ async def speak(house: House, campaign: str, turn_id: str = "") -> list[ChatLine
     if not waiting and remark is None:
         return []
     present = await _look(house, table)
-    said = [await _answer(present, each) for each in waiting]
+    said = [await _answer_once(present, each) for each in waiting]
     if remark:
         said.append(await _remark(present, remark, turn_id))
     return [line for line in said if line]
@@ -186,7 +204,9 @@ async def _deed(present: _Present, acting: AiSeat) -> str:
     seat = _seat_of(present, acting)
     who = present.table.person(acting.person)
     mind = await _mind(present, seat, who.companion.means if who.companion else "")
-    talk = present.heard(acting.person)
+    # Who stands in is not whom others whispered to.
+    whispers = not acting.stands_in
+    talk = present.heard(acting.person) if whispers else present.heard_by(acting.person, [])
     chosen = await _ask(present, seat, DIRECTIVE, asking.deed_question(mind, talk))
     directive = asking.directive_meant(chosen, mind) if chosen else ""
     if not directive:
@@ -204,7 +224,7 @@ async def _answer(present: _Present, to: Unanswered) -> ChatLine | None:
         return None
     speaker = present.table.person(to.line.by)
     text = without_name(to.line.text, called(who, present.table))
-    mind = await _mind(present, seat, who.companion.means, about=text)
+    mind = await _mind(present, seat, who.companion.meaning_known_to(to.to), about=text)
     wanted = None if text.endswith("?") else _request(present, text, mind)
     heard = HeardFact(who=speaker.name, said=text)
     question = asking.talk_question(mind, present.heard_by(who.id, to.to), heard, wanted)
@@ -212,7 +232,15 @@ async def _answer(present: _Present, to: Unanswered) -> ChatLine | None:
     answer = ChatLine(by=who.id, to=to.to, text=_line(present, mind, reply), at="", re=to.re)
     line = await _say(present, answer)
     if line and wanted:
-        await _promise(present, who, wanted, line.text)
+        await _promise(present, who, wanted, line)
+    return line
+
+
+async def _answer_once(present: _Present, to: Unanswered) -> ChatLine | None:
+    """The same; a line that gets no answer is let be, and not thought about again."""
+    line = await _answer(present, to)
+    if line is None:
+        await _change_companion(present, to.person, {"since": to.line.no})
     return line
 
 
@@ -235,7 +263,8 @@ async def _remark(present: _Present, who: TablePerson, turn_id: str) -> ChatLine
         return None
     if not any(event.type in NOTABLE for event in last.engine_events):
         return None
-    mind = await _mind(present, seat, who.companion.means if who.companion else "")
+    means = who.companion.meaning_known_to([]) if who.companion else ""
+    mind = await _mind(present, seat, means)
     question = asking.reaction_question(mind, present.heard_by(who.id, []), last.final_text)
     reply = await _ask(present, seat, TALK, question)
     line = ChatLine(by=who.id, text=_line(present, mind, reply), at="", re=_remark_on(turn_id))
@@ -253,15 +282,19 @@ async def _say(present: _Present, line: ChatLine) -> ChatLine | None:
     )
 
 
-async def _promise(present: _Present, who: TablePerson, wanted: Option, said: str) -> None:
+async def _promise(present: _Present, who: TablePerson, wanted: Option, said: ChatLine) -> None:
     """Whoever agreed to do something does it next."""
-    agrees = read_stance(said, wanted.text).stance is Stance.AGREE
+    agrees = read_stance(said.text, wanted.text).stance is Stance.AGREE
+    meant = {"means": wanted.text, "means_to": said.to} if agrees else {"means": "", "means_to": []}
+    await _change_companion(present, who.id, meant)
 
+
+async def _change_companion(present: _Present, person: str, what: dict[str, Any]) -> None:
     def change(table: SharedTable) -> SharedTable:
-        now = table.person(who.id)
+        now = table.person(person)
         if now.companion is None:
             return table
-        kept = now.companion.model_copy(update={"means": wanted.text if agrees else ""})
+        kept = now.companion.model_copy(update=what)
         return table.with_person(now.model_copy(update={"companion": kept}))
 
     await present.house.tables.change(present.table.campaign, change)
@@ -272,7 +305,7 @@ def _done_meaning(table: SharedTable, acting: AiSeat) -> SharedTable:
     who = table.person(acting.person)
     if who.companion is None or not who.companion.means:
         return table
-    kept = who.companion.model_copy(update={"means": ""})
+    kept = who.companion.model_copy(update={"means": "", "means_to": []})
     return table.with_person(who.model_copy(update={"companion": kept}))
 
 
@@ -283,7 +316,7 @@ async def _ask(
     scene, campaign = present.scene, present.table.campaign
     number = f"{scene.state.turn_no}/{len(present.lines)}"
     seed = f"{scene.rules.begun.seed}/company/{number}/{pass_.id}/{seat.agent}"
-    call = Call(campaign=campaign, turn_id=f"{campaign}.company", turn_no=0, seed=seed)
+    call = Call(campaign=campaign, turn_id=f"{campaign}.company.{number}", turn_no=0, seed=seed)
     crew = (await present.house.parlour()).crew
     try:
         done = (await crew.ask_all([AgentJob(pass_.id, input, call)]))[0]

@@ -106,6 +106,8 @@ class Hub:
         """From now on, what any process tells is heard here; what came before is missed."""
         if self._wire:
             self._wire.hear(self._over_the_wire)
+            if not self._number:
+                self._number = self._forgotten_all = self._wire.last
 
     def _over_the_wire(self, news: TableNews) -> None:
         event = Event(news.number, news.kind, news.data, frozenset(news.people))
@@ -125,8 +127,7 @@ class Hub:
 
     def tell_all(self, kind: str, **data: Any) -> None:
         """Something about the server itself: every stream hears it, and nobody who comes later."""
-        self._number += 1
-        event = Event(self._number, kind, data)
+        event = Event(0, kind, data)  # without a number: it is in nobody's row of events
         for listener in list(self._listeners):
             self._pass_on(listener, event)
 

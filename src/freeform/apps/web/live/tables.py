@@ -8,6 +8,7 @@ import asyncio
 import math
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,7 +40,8 @@ CHECKED_S = 5.0
 """How often a stream looks whether its listener is still at the table; in silence, at each ping."""
 TRIES = 20
 """How often a turn waits for others that came by another door."""
-AWAY_S = 1.0
+DATABASE_AWAY_S = 1.0
+"""How long a table waits before it looks whether the database is back."""
 PRESENT = "_present"
 PRESENT_S = 45.0
 """For how long what a process said of who is there holds; it says so again well before."""
@@ -113,10 +115,17 @@ class SharedTables:
         """What another process told: who is there; and a turn that is due, should it be lost."""
         if event.kind == PRESENT:
             if self.wire and event.data["process"] != self.wire.process:
-                now = self.house.table.clock.ticks()
-                self._elsewhere[event.data["process"]] = now, event.data["here"]
+                self._is_there(event.data["process"], event.data["here"])
         elif event.kind in ("facts", "company") and self._connected(event.campaign):
             self.wake(event.campaign)
+
+    def _is_there(self, process: str, here: dict[str, list[str]]) -> None:
+        now = self.house.table.clock.ticks()
+        _, before = self._elsewhere.get(process, (now, {}))
+        for campaign, people in before.items():
+            for person in set(people) - set(here.get(campaign, ())):
+                self._left[campaign, person] = now
+        self._elsewhere[process] = now, here
 
     def say_who_is_here(self) -> None:
         """Tells the other processes who is connected to this one."""
@@ -132,8 +141,11 @@ class SharedTables:
         """For how long someone has not been connected; 0 while they are."""
         if person in self.online(campaign):
             return 0.0
-        left = self._left.get((campaign, person), self._began)
-        return self.house.table.clock.ticks() - left
+        left = [self._left.get((campaign, person), self._began)]
+        for said, people in self._elsewhere.values():  # a process that fell silent
+            if person in people.get(campaign, ()):
+                left.append(said + PRESENT_S)
+        return self.house.table.clock.ticks() - max(left)
 
     def changed(self, campaign: str, what: str) -> None:
         """Tells those at a table to look at it again."""
@@ -213,17 +225,18 @@ class SharedTables:
             if len(here) > 1:
                 self.changed(campaign, "presence")
 
-    async def away(self, campaign: str) -> set[str]:
+    def away(self, table: SharedTable) -> set[str]:
         """Who has not been connected for a while."""
-        table = await self.house.tables.find(campaign)
-        here = table.here() if table else []
-        return {each.id for each in here if self.away_s(campaign, each.id) >= AWAY_S}
+        here = [each.id for each in table.here()]
+        return {person for person in here if self.away_s(table.campaign, person) >= AWAY_S}
 
     async def _converse(self, campaign: str, turn_id: str) -> None:
-        table = await self.house.tables.find(campaign)
-        for line in await companion_play.speak(self.house, campaign, turn_id):
-            if table:
-                self.said(table, line)
+        """Lets the AI players speak; no two processes do so at one table."""
+        async with self.wire.lease(f"{campaign}{_TALK}") if self.wire else nullcontext():
+            table = await self.house.tables.find(campaign)
+            for line in await companion_play.speak(self.house, campaign, turn_id):
+                if table:
+                    self.said(table, line)
 
     async def _next(self, campaign: str) -> Say | None:
         """What is played next; where nothing is, the AI players are asked whose turn it is."""
@@ -231,8 +244,7 @@ class SharedTables:
             say = await acting.next_say(self.house, campaign)
             if say is not None:
                 return say
-            gone = await self.away(campaign)
-            if not await companion_play.hand_in_next(self.house, campaign, gone):
+            if not await companion_play.hand_in_next(self.house, campaign, self.away):
                 return None
             self.changed(campaign, "companion")
 
@@ -247,7 +259,7 @@ class SharedTables:
                     await self._play_due(campaign)
                 return
             except Unavailable:  # the database is away: what is due waits for it
-                await asyncio.sleep(AWAY_S)
+                await asyncio.sleep(DATABASE_AWAY_S)
 
     async def _play_due(self, campaign: str) -> None:
         tries = 0
@@ -264,13 +276,19 @@ class SharedTables:
                 tries += 1
                 if tries < TRIES:
                     continue
-            except FreeformError:
-                pass  # told to everyone as `failed`; the next is due
+            except FreeformError as failed:  # told to everyone as `failed`; the next is due
+                await self._check_kept(say, failed)
             tries = 0
             table = await acting.mark_played(self.house, campaign, acting.turn_ids(say))
             self.changed(campaign, "turn")
             if table.companions():
                 self.listen(campaign, say.turn_id)
+
+    async def _check_kept(self, say: Say, failed: FreeformError) -> None:
+        """Raises it again where the database went away in a turn and has nothing of it."""
+        if self.wire and isinstance(failed, Unavailable):
+            if not await self.house.table.store.find_turn(say.campaign, say.turn_id):
+                raise failed
 
     async def _quiet(self, campaign: str) -> None:
         """Waits for the turn on its way, if there is one."""
