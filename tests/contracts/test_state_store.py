@@ -77,7 +77,6 @@ WAYS = [
     "sqlite cold each call",
     "sqlite in two processes",
     "memory",
-    "postgres",
     "postgres in two processes",
 ]
 
@@ -85,10 +84,6 @@ WAYS = [
 @pytest.fixture(params=WAYS)
 def store(request: pytest.FixtureRequest, tmp_path: Path, clock: HandClock) -> Iterator[StateStore]:
     match request.param:
-        case "postgres":
-            shelf = PostgresShelf(PostgresLinks(request.getfixturevalue("postgres")))
-            yield PostgresStore(shelf, clock)
-            shelf.close()
         case "postgres in two processes":
             url = request.getfixturevalue("postgres")
             two = TwoProcesses(lambda: PostgresShelf(PostgresLinks(url)), PostgresStore, clock)

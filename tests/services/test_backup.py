@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import stat
 import threading
 import zipfile
 from pathlib import Path
@@ -25,6 +26,12 @@ upload_mb = 12
 [players]
 redis = "redis://me:{KEY}@127.0.0.1:6379/0"
 """
+CHOSEN = {
+    "model": f"url:http://me:{KEY}@127.0.0.1:9/v1#m",
+    "ollama_url": "http://127.0.0.1:11434",
+    "openai_api_key": {"in": "file", "key": KEY},
+    "anthropic_api_key": {"in": "keyring"},
+}
 
 
 async def played(home: Path, turns: int = 3) -> Settings:
@@ -34,6 +41,7 @@ async def played(home: Path, turns: int = 3) -> Settings:
         for number in range(turns):
             await take_turn(Say(campaign="a", text="I wait", turn_id=f"t{number}"), table)
     (home / "freeform.toml").write_text(TOML)
+    (home / "model.json").write_text(json.dumps(CHOSEN))
     (home / "scenarios").mkdir()
     (home / "scenarios" / "mine.yaml").write_text("title: Mine\n")
     (home / "index" / "x.db").parent.mkdir(exist_ok=True)
@@ -80,10 +88,29 @@ def test_secrets_stay_behind_unless_they_are_asked_for(
         kept = zip.read("home/freeform.toml").decode()
         everything = b"".join(zip.read(name) for name in zip.namelist())
     assert KEY.encode() not in everything and "upload_mb = 12" in kept and "serve_key" in kept
+    assert {"model.json: model", "model.json: openai_api_key"} <= set(check_backup(file).left_out)
+    restore(file, tmp_path / "without")
+    left = json.loads((tmp_path / "without" / "model.json").read_text())
+    assert left == {each: CHOSEN[each] for each in ("ollama_url", "anthropic_api_key")}
     with_them = tmp_path / "whole.backup"
     back_up(Settings(home=home), with_them, secrets=True)
     restore(with_them, tmp_path / "again")
     assert (tmp_path / "again" / "freeform.toml").read_text() == TOML
+    assert json.loads((tmp_path / "again" / "model.json").read_text()) == CHOSEN
+    for with_keys in (
+        with_them,
+        *(tmp_path / "again" / name for name in ("freeform.toml", "model.json")),
+    ):
+        assert stat.S_IMODE(with_keys.stat().st_mode) == 0o600, with_keys
+
+
+def test_a_backup_says_that_campaigns_in_postgres_are_not_in_it(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    elsewhere = Settings.model_validate(
+        {"home": tmp_path / "home", "store_url": f"postgresql://me:{KEY}@127.0.0.1/x"}
+    )
+    left_out = back_up(elsewhere, tmp_path / "x.backup").left_out
+    assert any("pg_dump" in each for each in left_out) and KEY not in str(left_out)
 
 
 def test_a_backup_while_others_write_holds_one_moment_of_each_database(tmp_path: Path) -> None:

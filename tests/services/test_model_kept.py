@@ -73,6 +73,20 @@ async def test_with_a_keyring_no_file_holds_the_key(
     assert not (tool.parent / "ring.anthropic_api_key").exists()
 
 
+def test_a_key_that_was_for_one_address_is_not_sent_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    again = chosen(tmp_path, "url:http://127.0.0.1:1/v1#a", KEY)
+    assert again.url_api_key.get_secret_value() == KEY
+    again = chosen(tmp_path, "url:http://127.0.0.1:2/v1#b", "")
+    assert (again.model, again.url_api_key.get_secret_value()) == (
+        "url:http://127.0.0.1:2/v1#b",
+        "none",
+    )
+    assert KEY not in (tmp_path / FILE).read_text()
+
+
 def test_a_damaged_file_keeps_nothing_and_stops_nobody(tmp_path: Path) -> None:
     for text in ("{", "[1]", json.dumps({"model": 3, "openai_api_key": "plain", "odd": {}})):
         (tmp_path / FILE).write_text(text)
@@ -84,7 +98,9 @@ async def test_a_model_is_tried_on_a_turn_and_an_evening_is_counted(tmp_path: Pa
     reply = {"intent": "look", "proposed_actions": [LOOK], "final_text": told}
     async with Wire("good", reply=reply) as wire:
         name = f"url:{wire.url}/v1#m"
-        trial = await try_on_a_turn(Settings(home=tmp_path, model=name))
+        elsewhere = {"store_url": "postgresql://127.0.0.1:1/x", "memory_url": "bolt://127.0.0.1:1"}
+        settings = Settings.model_validate({"home": tmp_path, "model": name, **elsewhere})
+        trial = await try_on_a_turn(settings)
     assert trial.how == "well" and told in trial.sample, trial
     assert trial.first_words_s is not None and trial.first_words_s <= trial.turn_s
     assert trial.evening_tokens == trial.tokens * EVENING and trial.tokens >= 2 * sum(USAGE)

@@ -4,7 +4,7 @@ import platform
 import sqlite3
 from collections.abc import Callable
 from importlib.util import find_spec
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 from pydantic import SecretStr
 
@@ -14,6 +14,7 @@ from freeform.services.faults import log_problem
 from freeform.services.limits import BY_MEANING, how_held
 from freeform.services.logs import log_file
 from freeform.settings import Settings
+from freeform.settings.kept import NONE
 
 PROVIDERS = ("anthropic", "openai", "openrouter")
 
@@ -39,6 +40,17 @@ async def chosen_model(settings: Settings) -> str:
     return await wiring.chosen_model(settings)
 
 
+def shown_model(model: str) -> str:
+    """A model's name for everyone's eyes: without its server's address or its file's folder."""
+    kind, _, rest = model.partition(":")
+    if kind == "gguf":
+        return f"gguf:{PureWindowsPath(rest).name}"  # which knows both kinds of strokes
+    if kind == "url" or "://" in rest:
+        _, _, name = rest.partition("#")
+        return f"{kind}:{name}" if name else kind
+    return model
+
+
 async def list_models(settings: Settings) -> list[ModelRow]:
     """The models that can be used from here."""
     return [ModelRow(**row) for row in await wiring.models(settings)]
@@ -59,7 +71,7 @@ def with_model(settings: Settings, model: str, *, key: str = "", base_url: str =
     given: dict[str, object] = {"model": model}
     kind = model.partition(":")[0]
     if kind == "url":  # a key of somebody else's is not for this address
-        given["url_api_key"] = SecretStr(key or "none")
+        given["url_api_key"] = SecretStr(key or NONE)
     elif key:
         name = f"{kind}_api_key"
         known = name in Settings.model_fields

@@ -14,8 +14,12 @@ from freeform.core.errors import BadSettings
 
 FILE = "model.json"
 SERVICE = "freeform-rpg"
-KEYS = ("anthropic_api_key", "openai_api_key", "openrouter_api_key", "url_api_key")
+URL_KEY = "url_api_key"
+KEYS = ("anthropic_api_key", "openai_api_key", "openrouter_api_key", URL_KEY)
 CHOICES = ("model", "base_url", "ollama_url")
+NONE = "none"
+"""Instead of a key: none is sent, whatever other settings say."""
+NO_KEY_KEPT = {"in": "file", "key": NONE}
 Where = Literal["keyring", "file"]
 _WAIT_S = 10.0
 """A keyring may ask its owner for a password first."""
@@ -27,9 +31,11 @@ def keep(home: Path, values: Mapping[str, str]) -> dict[str, Where]:
     for name, value in values.items():
         if name not in KEYS:
             kept[name] = value
-        elif _to_keyring(name, value):
+        elif value != NONE and _to_keyring(name, value):
             kept[name] = {"in": "keyring"}
         else:
+            if kept.get(name) == {"in": "keyring"}:
+                _from_keyring(name, "clear")
             kept[name] = {"in": "file", "key": value}
     _write(home, kept)
     return places(home)
@@ -52,8 +58,8 @@ def read_kept(home: Path) -> dict[str, str]:
         elif name in KEYS and isinstance(value, dict):
             in_file = value.get("in") == "file"
             key = str(value.get("key", "")) if in_file else _from_keyring(name, "lookup")
-            if key:
-                found[name] = key
+            if key or name == URL_KEY:  # a server chosen here is sent no key that was for another
+                found[name] = key or NONE
     return found
 
 

@@ -9,7 +9,7 @@ from threading import Barrier
 import psycopg
 import pytest
 
-from freeform.adapters.postgres.links import PostgresLinks
+from freeform.adapters.postgres.links import PostgresLinks, why_unreached
 from freeform.adapters.postgres.migrate import scripts
 from freeform.adapters.postgres.shelf import PostgresShelf
 from freeform.adapters.postgres.store import PostgresStore
@@ -70,6 +70,20 @@ def test_of_many_writers_at_once_one_wins_and_the_others_are_told(postgres: str)
         assert sorted(threads.map(write, range(4))) == ["kept", "told", "told", "told"]
     assert [each.id for each in asyncio.run(store.read("c"))] == [1, 2, 3]
     shelf.close()
+
+
+def test_what_takes_too_long_is_given_up_and_health_says_who_is_let_in(
+    postgres: str, postgres_server: PostgresServer
+) -> None:
+    links = PostgresLinks(postgres)
+    with links.using() as link:
+        assert link.raw.execute("show statement_timeout").fetchall() == [("30s",)]
+        link.raw.execute("set statement_timeout = '20ms'")
+    with pytest.raises(Unavailable, match="took too long"), links.using() as link:
+        link.raw.execute("select pg_sleep(60)")
+    links.close()
+    assert why_unreached(postgres) == ""
+    assert "let us in" in why_unreached(postgres_server.url("not_made"))
 
 
 async def test_an_older_database_is_brought_up_to_date_and_a_newer_one_refused(

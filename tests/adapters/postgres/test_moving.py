@@ -83,6 +83,24 @@ async def test_going_over_it_again_carries_what_was_played_since(
     assert await everything(home(tmp_path, postgres)) == await everything(home(tmp_path))
 
 
+async def test_a_table_that_was_changed_there_stays_unless_less_was_played_at_it(
+    tmp_path: Path, postgres: str
+) -> None:
+    await a_home(tmp_path)
+    await move_campaigns(home(tmp_path), postgres, quiet)
+    bo = TablePerson(id="p2", name="Bo", role="player")
+    with open_tables(home(tmp_path, postgres)) as tables:
+        await tables.change("c", lambda table: table.with_person(bo))
+        await move_campaigns(home(tmp_path), postgres, quiet)
+        standing = await tables.find("c")
+        assert standing and [each.name for each in standing.people] == ["Änna", "Bo"]
+        with open_tables(home(tmp_path)) as here:
+            # As after a move that was broken off between a story and its table.
+            await here.change("c", lambda table: table.model_copy(update={"played": ["t1"]}))
+            await move_campaigns(home(tmp_path), postgres, quiet)
+            assert await tables.find("c") == await here.find("c")
+
+
 async def test_a_campaign_that_went_on_there_is_not_written_over(
     tmp_path: Path, postgres: str
 ) -> None:

@@ -10,7 +10,11 @@ from pathlib import Path
 import httpx
 
 from freeform.apps.web.serve import alone
+from freeform.assistant.research.model import ResearchState
 from freeform.services.ingest.jobs import IngestJob
+from freeform.services.operate.health import check_health
+from freeform.settings import Settings
+from freeform.wiring.research import opened_research
 from tests.apps.program import Home
 from tests.apps.web.serving import Pausing, Served, Tab, prose, serving
 from tests.patience import PATIENCE
@@ -61,6 +65,27 @@ async def test_health_names_each_part_with_what_to_do_and_no_address_or_password
                 for secret in (PASSWORD, str(redis), "127.0.0.1", str(tmp_path)):
                     assert secret not in answer.text
             assert (await served.http.get("/api/campaigns")).status_code == 401
+
+
+async def test_health_names_a_model_without_its_address_and_a_postgres_that_is_gone(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path / "home", beside=alone) as served:
+        house = served.room.house
+        gone = f"postgresql://me:{PASSWORD}@127.0.0.1:{free_port()}/tables"
+        house.settings = Settings.model_validate({"home": tmp_path / "home", "store_url": gone})
+        for model, shown in (
+            (f"url:http://me:{PASSWORD}@127.0.0.1:9/v1#mist/small", "url:mist/small plays"),
+            (f"gguf:{tmp_path}/mist.gguf", "gguf:mist.gguf plays"),
+            ("openrouter:maker/mist", "openrouter:maker/mist plays"),
+        ):
+            house.model = model
+            parts = {each.part: each for each in (await check_health(house)).parts}
+            assert parts["model"].note == shown
+        assert parts["postgres (campaigns)"].state == "failed"
+        ready = await served.http.get("/readyz")
+        assert ready.status_code == 503 and "`store_url`" in ready.text
+        assert PASSWORD not in ready.text and "127.0.0.1" not in ready.text
 
 
 async def test_a_server_that_cannot_write_says_that_it_is_not_ready(tmp_path: Path) -> None:
@@ -177,7 +202,18 @@ async def test_books_that_a_killed_server_left_are_taken_up_and_dead_ones_are_li
         assert rows["ingest_2"]["can"] == ["resume", "forget"]
         left = await served.post("/api/jobs/book/ingest_2/forget")
         assert [row["id"] for row in left["work"]] == ["ingest_1"]
+        state = ResearchState(researchId="research_1", originalQuery="every lamp", at="2091-03-15")
+        async with opened_research(served.room.settings) as store:
+            await store.create(state)
+            async with store.claim("research_1"):  # as another program at work on it does
+                await served.post("/api/jobs/research/research_1/resume")
+                while runs := list(served.room.research._runs.values()):
+                    await asyncio.wait(runs)
+        rows = {row["id"]: row for row in (await served.get("/api/jobs"))["work"]}
+        assert rows["research_1"]["state"] == "failed"
+        assert "another program" in rows["research_1"]["note"]
         for path, status in (
+            ("/api/jobs/research/nothing/resume", 404),
             ("/api/jobs/book/nothing/resume", 404),
             ("/api/jobs/lore/x/pause", 400),
             ("/api/jobs/worker/x/resume", 404),
@@ -187,4 +223,4 @@ async def test_books_that_a_killed_server_left_are_taken_up_and_dead_ones_are_li
             assert (await served.http.post(path)).status_code == status
     listed = Home.__new__(Home)
     listed.path, listed.extra = tmp_path / "home", {}
-    assert [row["id"] for row in listed.json("jobs")["work"]] == ["ingest_1"]
+    assert [row["id"] for row in listed.json("jobs")["work"]] == ["ingest_1", "research_1"]

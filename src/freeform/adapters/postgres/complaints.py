@@ -74,6 +74,7 @@ _BY_STATE: dict[str, tuple[type[FreeformError], str]] = {
     "42501": (UserError, "{at} does not allow this ({why}); grant it to the user of `store_url`"),
     "3D000": (UserError, "{at} is not there; make it with createdb, or correct `store_url`"),
     "22003": (UserError, "a number in this change is too large to keep; use a smaller one"),
+    "57014": (Unavailable, f"{{at}} took too long over it; try again: {AGAIN}"),
     "55P03": (Unavailable, "{at} is held by another writer; try again in a moment"),
     "23505": (Conflict, "someone wrote first; look again, then try again"),
     "40001": (Conflict, "someone wrote first; look again, then try again"),

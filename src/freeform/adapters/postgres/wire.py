@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 
 from freeform.adapters.postgres.complaints import in_plain_words
-from freeform.adapters.postgres.links import CONNECT_S, SCHEMA, PostgresLinks, VisibleText
+from freeform.adapters.postgres.links import ALIVE, CONNECT_S, SCHEMA, PostgresLinks, VisibleText
 from freeform.players.people.ports import TableNews
 
 NEWS_LOCK, LEASE_LOCK = 7_319_204_412, 7_319_204
@@ -202,6 +202,7 @@ class PostgresWire:
             autocommit=True,
             connect_timeout=CONNECT_S,
             application_name="freeform-rpg news",
+            **ALIVE,
         )
         db.adapters.register_dumper(str, VisibleText)
         await db.execute(f"set search_path to {SCHEMA}")

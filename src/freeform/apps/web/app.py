@@ -86,6 +86,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
             await room.tables.close()
             await room.plays.close()
             await room.parties.close()
+            await room.research.close()
             await room.ingests.close()
             await room.house.close()
 

@@ -15,6 +15,7 @@ from freeform.core.errors import UserError
 from freeform.engine.authored.library import content_folder
 from freeform.engine.shelf.books import Books
 from freeform.engine.table import Table
+from freeform.services.assistant.research import ResearchRuns
 from freeform.services.house import House
 from freeform.services.ingest.jobs import Ingests
 from freeform.services.operate.health import HealthDesk
@@ -38,6 +39,7 @@ class Room:
     parties: Parties = field(init=False)
     tables: SharedTables = field(init=False)
     ingests: Ingests = field(init=False)
+    research: ResearchRuns = field(init=False)
     health: HealthDesk = field(init=False)
     answered: dict[int, int] = field(default_factory=dict)
     kept: FileCache = field(default_factory=FileCache)
@@ -49,6 +51,7 @@ class Room:
         self.plays = Plays(self.hub, self.house)
         self.health = HealthDesk(self.house)
         self.parties = Parties(self.hub)
+        self.research = ResearchRuns(self.house)
         self.tables = SharedTables(self.hub, self.house, self.plays, self.wire)
         self.hub.on_news = self.tables.on_news
         self.ingests = Ingests(

@@ -1,6 +1,8 @@
 """Research: a question that takes several steps; begun, gone on with after a stop, listed, read."""
 
+import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from pydantic import Field
 
@@ -9,7 +11,7 @@ from freeform.assistant.ports import Source
 from freeform.assistant.research import research as part
 from freeform.assistant.research.execute import Tell
 from freeform.assistant.research.model import ResearchRow, ResearchState
-from freeform.core.errors import UserError
+from freeform.core.errors import FreeformError, UserError
 from freeform.core.record import Record
 from freeform.services.house import House
 from freeform.services.librarian import AskWish
@@ -68,6 +70,41 @@ async def resume_research(
         house.settings, packs=request.packs, notes=notes, viewer=request.viewer
     ) as ports:
         return await part.resume(research_id, ports, tell=tell, budget=request.budget or None)
+
+
+@dataclass
+class ResearchRuns:
+    """Research that goes on beside a server's requests: each piece once, however often asked."""
+
+    house: House
+    _problems: dict[str, str] = field(default_factory=dict)
+    _runs: dict[str, "asyncio.Task[None]"] = field(default_factory=dict)
+
+    def known(self) -> dict[str, str]:
+        """What went wrong with each that ended badly; '' for those that run."""
+        return {**self._problems, **dict.fromkeys(self._runs, "")}
+
+    async def go_on(self, research_id: str, tell: Tell = unheard) -> None:
+        """Begins to go on where it stopped. NotFound lists what there is."""
+        await load_research(self.house.settings, research_id)
+        if research_id not in self._runs:
+            self._problems.pop(research_id, None)
+            task = asyncio.create_task(self._run(research_id, tell), name=f"go on {research_id}")
+            self._runs[research_id] = task
+            task.add_done_callback(lambda ended: self._runs.pop(research_id, None))
+
+    async def close(self) -> None:
+        """Stops all of it where it can go on."""
+        tasks = list(self._runs.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(self, research_id: str, tell: Tell) -> None:
+        try:
+            await resume_research(self.house, research_id, ResearchRequest(), tell)
+        except FreeformError as failed:
+            self._problems[research_id] = str(failed)
 
 
 async def list_research(settings: Settings) -> Sequence[ResearchRow]:

@@ -6,7 +6,7 @@ from freeform import wiring
 from freeform.core.record import Record
 from freeform.services.models import PROVIDERS, with_model
 from freeform.settings import Settings
-from freeform.settings.kept import KEYS, forget, has_keyring, keep, places
+from freeform.settings.kept import KEYS, NONE, URL_KEY, forget, has_keyring, keep, places
 
 
 class ProviderShown(Record):
@@ -45,7 +45,7 @@ async def list_providers(settings: Settings) -> ProvidersShown:
 
 def _key(settings: Settings, provider: str, kept: dict[str, str]) -> str:
     name = f"{provider}_api_key"
-    if getattr(settings, name).get_secret_value() in ("", "none"):
+    if getattr(settings, name).get_secret_value() in ("", NONE):
         return ""
     return kept.get(name, "settings")
 
@@ -60,7 +60,9 @@ def keep_choice(settings: Settings, model: str, key: str) -> dict[str, str]:
     """Keeps the model that was chosen, and its key, for the next start."""
     values = {"model": model, "base_url": settings.base_url, "ollama_url": settings.ollama_url}
     name = f"{model.partition(':')[0]}_api_key"
-    if key and name in KEYS:
+    if name == URL_KEY:  # a key that was kept for another address is not for this one
+        values[name] = key or NONE
+    elif key and name in KEYS:
         values[name] = key
     return dict(keep(settings.home, values))
 

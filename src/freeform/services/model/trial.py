@@ -12,7 +12,7 @@ from freeform.engine.world.model import TurnResult
 from freeform.services import campaigns
 from freeform.services.house import opened_house
 from freeform.services.play import take_turn
-from freeform.settings import Settings
+from freeform.settings import NO_KEY, Settings
 from freeform.wiring import OFFLINE
 
 STORY, DEED = "first_night", "I ask Mrs Pym what happened here tonight, and look at the card"
@@ -42,7 +42,8 @@ async def try_on_a_turn(settings: Settings) -> ModelTrial:
     model fails at is told, not raised."""
     with tempfile.TemporaryDirectory(prefix="freeform-trial-") as home:
         alone = {"home": Path(home), "retries": 0, "repairs": 1, "embedding_url": ""}
-        async with opened_house(settings.model_copy(update=alone), campaigns=1) as house:
+        nowhere = {"store_url": NO_KEY, "memory_url": NO_KEY}
+        async with opened_house(settings.model_copy(update=alone | nowhere), campaigns=1) as house:
             await campaigns.begin_campaign(house, STORY, campaign="trial", seed=7)
             clock, heard = house.table.clock, list[float]()
             start = clock.ticks()

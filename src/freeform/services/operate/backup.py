@@ -15,8 +15,9 @@ from freeform import __version__
 from freeform.core.clock import SystemClock
 from freeform.core.errors import BadFile, Conflict, NotFound
 from freeform.core.record import Record
-from freeform.services.operate.secrets import without_secrets
+from freeform.services.operate.secrets import without_kept_keys, without_secrets
 from freeform.settings import FILE, Settings
+from freeform.settings.kept import FILE as KEPT
 from freeform.wiring.operate import databases
 
 FORMAT = 1
@@ -24,6 +25,8 @@ MANIFEST = "backup.json"
 PIECE = 1 << 20
 MADE_AGAIN = ("index", "logs")
 """Folders that are not taken: indexes are made again, a log is this machine's own."""
+SECRETS = {FILE: without_secrets, KEPT: without_kept_keys}
+"""Files with keys in them, for their owner's eyes only, and what takes the keys out."""
 _BESIDE = ("-wal", "-shm", "-journal", ".lock", ".part")
 Progress = Callable[[int, int], None]
 
@@ -84,8 +87,9 @@ def back_up(
     beside = to.with_name(f".{to.name}.{os.getpid()}.part")
     try:
         beside.parent.mkdir(parents=True, exist_ok=True)
+        beside.touch(mode=0o600 if secrets else 0o666)
         with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as zip:
-            manifest = _write(home, zip, secrets, progress, to.absolute())
+            manifest = _write(settings, zip, secrets, progress, to.absolute())
         with beside.open("rb+") as written:
             os.fsync(written.fileno())
         os.replace(beside, to)
@@ -114,12 +118,15 @@ def _is_there(file: Path) -> bool:
 
 
 def _write(
-    home: Path, zip: zipfile.ZipFile, secrets: bool, progress: Progress, itself: Path
+    settings: Settings, zip: zipfile.ZipFile, secrets: bool, progress: Progress, itself: Path
 ) -> BackupManifest:
+    home = settings.home
     files = [file for file in _taken(home) if file != itself]
     kept: list[KeptFile] = []
     stories: list[KeptStory] = []
     left_out: list[str] = [f"{name}/ (made again)" for name in MADE_AGAIN if (home / name).exists()]
+    if settings.store_url.get_secret_value():
+        left_out.append("campaigns and shared tables in Postgres (back them up with pg_dump)")
     with tempfile.TemporaryDirectory(prefix="freeform-backup-") as scratch:
         for number, file in enumerate(files):
             progress(number, len(files))
@@ -127,8 +134,8 @@ def _write(
             copy = _one_moment(file, Path(scratch))
             if copy is None:  # gone since, as a draft that was thrown away
                 continue
-            if name == FILE and not secrets:
-                left_out += [f"{FILE}: {each}" for each in without_secrets(copy)]
+            if name in SECRETS and not secrets:
+                left_out += [f"{name}: {each}" for each in SECRETS[name](copy)]
             if file.name == "table.db":
                 events, branches = databases.story_digest(copy)
                 stories.append(KeptStory(path=name, events=events, branches=branches))

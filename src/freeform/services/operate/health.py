@@ -11,6 +11,7 @@ from freeform import __version__
 from freeform.core.llm.live_gateway import LiveGateway
 from freeform.core.record import Record
 from freeform.services.house import House
+from freeform.services.models import shown_model
 from freeform.wiring.operate.named import OutsideServer, outside_servers, problem_of
 
 State = Literal["ok", "degraded", "failed"]
@@ -78,7 +79,7 @@ async def check_health(house: House) -> ServerHealth:
 def _store(home: Path) -> HealthPart:
     """A few pages are really written: an empty file fits on a full disk."""
     probe = home / f".probe-{os.getpid()}"
-    note, state = "campaigns can be written", "ok"
+    note, state = "the home can be written", "ok"
     try:
         home.mkdir(parents=True, exist_ok=True)
         probe.write_bytes(_PROBE)
@@ -119,8 +120,9 @@ def _model(house: House) -> HealthPart:
     gateway = house.table.gateway
     failed = gateway.failing if isinstance(gateway, LiveGateway) else {}
     if not failed:
-        return HealthPart(part="model", state="ok", needed=False, note=f"{house.model} plays")
-    names = ", ".join(f"{name} ({kind})" for name, kind in sorted(failed.items()))
+        note = f"{shown_model(house.model)} plays"
+        return HealthPart(part="model", state="ok", needed=False, note=note)
+    names = ", ".join(f"{shown_model(name)} ({kind})" for name, kind in sorted(failed.items()))
     told = f"the last call failed: {names}; the offline model answers meanwhile, see `models`"
     return HealthPart(part="model", state="degraded", needed=False, note=told)
 

@@ -20,6 +20,7 @@ from freeform.services.operate.backup import (
     MADE_AGAIN,
     MANIFEST,
     PIECE,
+    SECRETS,
     BackupManifest,
     KeptFile,
     Progress,
@@ -174,6 +175,8 @@ def _check_names(zip: zipfile.ZipFile, manifest: BackupManifest, file: Path) -> 
 def _unpack(zip: zipfile.ZipFile, kept: KeptFile, to: Path, file: Path) -> None:
     target = to / kept.path
     target.parent.mkdir(parents=True, exist_ok=True)
+    if kept.path in SECRETS:
+        target.touch(mode=0o600)
     digest, size = hashlib.sha256(), 0
     with zip.open(f"home/{kept.path}") as source, target.open("wb") as out:
         while (piece := source.read(PIECE)) and size <= kept.size:

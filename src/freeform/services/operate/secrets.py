@@ -1,5 +1,6 @@
 """Settings without their secrets: keys, tokens, and passwords in addresses."""
 
+import json
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from freeform.settings import Settings
+from freeform.settings.kept import CHOICES, NO_KEY_KEPT, URL_KEY
 
 SECRET = frozenset(
     name for name, field in Settings.model_fields.items() if "SecretStr" in str(field.annotation)
@@ -31,6 +33,28 @@ def without_secrets(file: Path) -> list[str]:
     return sorted(found)
 
 
+def without_kept_keys(file: Path) -> list[str]:
+    """The same for the choice of a model that is kept, `model.json`."""
+    try:
+        kept = json.loads(file.read_text(encoding="utf-8", errors="replace"))
+        found = {name for name, value in kept.items() if _is_kept_secret(name, value)}
+    except (ValueError, AttributeError, RecursionError):
+        file.write_text("{}", encoding="utf-8")
+        return ["all of it, since it does not read"]
+    left = {name: value for name, value in kept.items() if name not in found}
+    if URL_KEY in found:
+        left[URL_KEY] = NO_KEY_KEPT
+    file.write_text(json.dumps(left, indent=1, sort_keys=True), encoding="utf-8")
+    return sorted(found)
+
+
+def _is_kept_secret(name: str, value: object) -> bool:
+    """That a key lies elsewhere, or that none is wanted, is no secret."""
+    if name in CHOICES and isinstance(value, str):
+        return _has_password(value)
+    return value not in ({"in": "keyring"}, NO_KEY_KEPT)
+
+
 def _secrets(data: dict[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
     for key, value in data.items():
         name = f"{before}{key}"
@@ -41,8 +65,10 @@ def _secrets(data: dict[str, Any], before: str = "") -> Iterator[tuple[str, str]
 
 
 def _has_password(value: str) -> bool:
+    """Whatever stands before the address, as in `url:http://me:word@host/v1#model`."""
+    _, there, rest = value.partition("://")
     try:
-        return "://" in value and bool(urlsplit(value).password)
+        return bool(there and urlsplit(f"//{rest}").password)
     except ValueError:
         return False
 

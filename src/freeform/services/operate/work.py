@@ -5,7 +5,7 @@ research and lore in their stores, RQ's queues in Redis. A turn is no long work.
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -60,14 +60,16 @@ async def list_long_work(
     settings: Settings,
     books: Sequence[IngestJob] | None = None,
     parties: Iterable[WorkRow] = (),
+    research: Mapping[str, str] | None = None,
 ) -> WorkList:
-    """Everything there is. A server gives its own books and parties; else they are read from the
-    disk, and parties of other processes are not seen."""
+    """Everything there is. A server gives its own books, parties and research; else they are read
+    from the disk, and parties of other processes are not seen."""
     problems: list[str] = []
     rows = [_book(job) for job in (kept_books(settings) if books is None else books)]
     rows += parties
     try:
-        rows += [_research(row) for row in await list_research(settings)]
+        for found in await list_research(settings):
+            rows.append(_research(found, (research or {}).get(found.researchId)))
     except FreeformError as wrong:
         problems.append(f"research: {wrong}")
     try:
@@ -137,17 +139,20 @@ def _state(name: str) -> WorkState:
     return known[name]
 
 
-def _research(row: ResearchRow) -> WorkRow:
+def _research(row: ResearchRow, here: str | None) -> WorkRow:
+    """`here`: '' while this server is at it, or what went wrong when it was."""
     states: dict[str, WorkState] = {"COMPLETED": "done", "FAILED": "failed"}
-    state = states.get(row.status, "paused")
+    state = states.get(row.status, "failed" if here else "paused")
+    if here == "":
+        state = "running"
     again = "" if state == "done" else f"go on: freeform-rpg research --resume {row.researchId}"
     return WorkRow(
         kind="research",
         id=row.researchId,
         title=row.originalQuery,
         state=state,
-        note=again,
-        can=[] if state == "done" else ["resume"],
+        note="" if here == "" else here or again,
+        can=[] if state in ("done", "running") else ["resume"],
     )
 
 

@@ -13,6 +13,7 @@ from pydantic import SecretStr, ValidationError
 from freeform.core.errors import BadSettings, Conflict, UserError
 from freeform.core.record import Record
 from freeform.engine.campaign.archive import CampaignFiles
+from freeform.players.people.model import SharedTable
 from freeform.players.people.ports import TableStore
 from freeform.settings import Settings
 from freeform.wiring.people import open_tables
@@ -58,7 +59,7 @@ async def move_campaigns(settings: Settings, to: str, progress: Progress) -> Mov
         for done, name in enumerate(names):
             progress(done, len(names))
             carried.append(await _carry(name, ours, theirs, target))
-            await _carry_table(name, seats, new_seats)
+            await _carry_table(carried[-1], seats, new_seats)
     progress(len(names), len(names))
     return Moved(to=to if to == HOME else "Postgres", campaigns=carried)
 
@@ -95,16 +96,24 @@ async def _carry(
     return CarriedOver(campaign=campaign, entries=held.entries)
 
 
-async def _carry_table(campaign: str, source: TableStore, target: TableStore) -> None:
+async def _carry_table(carried: CarriedOver, source: TableStore, target: TableStore) -> None:
+    campaign = carried.campaign
     table = await source.find(campaign)
     if table is None:
         return
-    if await target.open(table) != table:
+    there = await target.open(table)
+    if not carried.was_there or _is_older(there, table):
         await target.change(campaign, lambda standing: table)
     said = await target.talk(campaign, most=1)
     last = said[-1].no if said else 0
     for line in await source.talk(campaign, after=last, most=1_000_000):
         await target.say(campaign, line)
+
+
+def _is_older(there: SharedTable, here: SharedTable) -> bool:
+    """Whether more was played at the table here since: a move that was broken off carried the
+    story and not yet its table. What else differs may have been changed there."""
+    return bool(here.played) and (not there.played or there.played[-1] in here.played[:-1])
 
 
 def _towards(settings: Settings, to: str) -> Settings:

@@ -1,5 +1,6 @@
 """The servers that the settings name, and whether they answer."""
 
+import asyncio
 from dataclasses import dataclass, field
 
 from freeform.adapters.reach.knock import knock
@@ -26,6 +27,9 @@ def outside_servers(settings: Settings, model: str) -> list[OutsideServer]:
     kind = model.partition(":")[0]
     where = {"ollama": settings.ollama_url, "openai": settings.base_url}.get(kind, "")
     named = [
+        OutsideServer(
+            "postgres (campaigns)", "store_url", settings.store_url.get_secret_value(), True
+        ),
         OutsideServer("redis (players)", "players_redis", redis if uses_redis else "", False),
         OutsideServer("redis (research)", "research_redis", settings.research_redis, False),
         OutsideServer("rabbitmq", "lore_rabbitmq_url", settings.lore_rabbitmq_url, False),
@@ -40,4 +44,8 @@ def outside_servers(settings: Settings, model: str) -> list[OutsideServer]:
 
 async def problem_of(server: OutsideServer) -> str:
     """Why it does not answer, without its address; '' when it does."""
+    if server.setting == "store_url":  # its address may name sockets, or several machines
+        from freeform.adapters.postgres.links import why_unreached
+
+        return await asyncio.to_thread(why_unreached, server.address)
     return await knock(server.address)

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from freeform.apps.web.requests import Body, Word
 from freeform.apps.web.room import At, Room
+from freeform.assistant.research.execute import Tell
 from freeform.assistant.research.research import MAX_STEPS
 from freeform.services.assistant import research as service
 from freeform.services.assistant.research import ResearchRequest
@@ -48,18 +49,19 @@ async def begin(room: At, wish: ResearchWish) -> dict[str, Any]:
         max_steps=wish.max_steps,
         budget=wish.budget,
     )
-    state = await service.begin_research(room.house, request, _teller(room))
+    state = await service.begin_research(room.house, request, teller(room))
     return state.model_dump(mode="json")
 
 
 @router.post("/{research_id}/resume")
 async def go_on(room: At, research_id: str) -> dict[str, Any]:
     """Goes on where it stopped."""
-    state = await service.resume_research(room.house, research_id, ResearchRequest(), _teller(room))
+    state = await service.resume_research(room.house, research_id, ResearchRequest(), teller(room))
     return state.model_dump(mode="json")
 
 
-def _teller(room: Room) -> Any:
+def teller(room: Room) -> Tell:
+    """Tells how far a piece of research is, to whoever listens."""
     research_id = ""
 
     def tell(kind: str, news: dict[str, object]) -> None:

@@ -1,5 +1,7 @@
 """Routes of the shelf: how the server stands, which model plays, what can and what is played."""
 
+import asyncio
+
 from fastapi import APIRouter, UploadFile
 
 from freeform import __version__
@@ -27,7 +29,7 @@ async def status(room: At, who: Who) -> responses.Status:
     if not who.is_owner:
         return responses.Status(
             version=__version__,
-            model=room.model,
+            model=models.shown_model(room.model),
             stays_here=await models.stays_here(room.settings, room.model),
             models=[],
             home="",
@@ -51,7 +53,8 @@ async def choose_model(room: At, wanted: requests.ModelChoice) -> responses.Chos
     """Another model plays from now on, in this run of the server; with `keep` after it, too."""
     await room.house.seat(_with(room.settings, wanted))
     if wanted.keep:
-        keeping.keep_choice(room.settings, room.model, wanted.key)
+        # A keyring may ask its owner for a password: everyone else plays on meanwhile.
+        await asyncio.to_thread(keeping.keep_choice, room.settings, room.model, wanted.key)
     stays_here = await models.stays_here(room.settings, room.model)
     return responses.Chosen(model=room.model, stays_here=stays_here)
 
@@ -59,7 +62,7 @@ async def choose_model(room: At, wanted: requests.ModelChoice) -> responses.Chos
 @router.delete("/model")
 async def forget_model(room: At) -> keeping.ProvidersShown:
     """What was kept is forgotten, keys too; who plays now plays on."""
-    keeping.forget_choice(room.settings)
+    await asyncio.to_thread(keeping.forget_choice, room.settings)
     return await keeping.list_providers(room.settings)
 
 

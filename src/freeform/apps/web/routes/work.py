@@ -5,8 +5,8 @@ import asyncio
 from fastapi import APIRouter
 
 from freeform.apps.web.room import At, Room
+from freeform.apps.web.routes.research import teller
 from freeform.core.errors import UserError
-from freeform.services.assistant.research import ResearchRequest, resume_research
 from freeform.services.operate.work import (
     Deed,
     WorkKind,
@@ -38,7 +38,7 @@ async def do(room: At, kind: WorkKind, id: str, deed: Deed) -> WorkList:
         case "party", "pause":
             await room.parties.stop(id)
         case "research", "resume":
-            await resume_research(room.house, id, ResearchRequest())
+            await room.research.go_on(id, teller(room))
         case "worker", "resume":
             await asyncio.to_thread(try_again, room.settings, id)
         case _:
@@ -55,4 +55,4 @@ async def _listed(room: Room) -> WorkList:
         parties.append(WorkRow(kind="party", id=party, title=party, state="asks", note=note))
     for party, problem in room.parties.problems.items():
         parties.append(WorkRow(kind="party", id=party, title=party, state="failed", note=problem))
-    return await list_long_work(room.settings, room.ingests.all(), parties)
+    return await list_long_work(room.settings, room.ingests.all(), parties, room.research.known())
