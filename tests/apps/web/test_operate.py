@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 
 from freeform.apps.web.serve import alone
-from freeform.services.ingest.jobs import IngestJob
+from freeform.services.ingest.jobs import IngestJob, was_killed
 from tests.apps.program import Home
 from tests.apps.web.serving import Pausing, Served, Tab, prose, serving
 from tests.patience import PATIENCE
@@ -158,6 +158,11 @@ async def test_a_turn_handed_in_at_a_shared_table_while_the_server_ends_is_refus
     answer = await served.http.post("/api/campaigns/a/turns", json={"text": "I look around"})
     assert answer.status_code == 503
     assert (await served.get("/api/campaigns/a/company"))["company"]["waiting"] == []
+
+
+def test_a_book_process_that_was_killed_is_told_from_one_that_failed() -> None:
+    assert was_killed(-9, b"", "a warning about a font") and was_killed(0, b"", "")
+    assert not was_killed(1, b"", "ValueError: no") and not was_killed(-9, b"{}", "")
 
 
 async def test_books_that_a_killed_server_left_are_taken_up_and_dead_ones_are_listed(

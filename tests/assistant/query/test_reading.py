@@ -295,7 +295,11 @@ def test_a_roll_is_held_against_the_armor_class_and_a_sum_is_shared() -> None:
     pay = read("The guild pays 300 gp for the three of us.", "300 gp", 0.7)
     line = shared_line(AskedClause("how much does each of us get?"), desk, [pay])
     assert line is not None and line.text.startswith("**100 gp** each")
-    assert shared_line(AskedClause("where is the guild?"), desk, [pay]) is None
+    for other in ("where is the guild?", "how much is the reward?"):
+        assert shared_line(AskedClause(other), desk, [pay]) is None
+    much = read("The king pays 1234567 gp for the two of us.", "gp", 0.7)
+    line = shared_line(AskedClause("how much does each of us get?"), desk, [much])
+    assert line is not None and line.text.startswith("**617283.5 gp** each")
 
 
 def test_a_rule_is_worked_out_with_a_number_of_the_sheet() -> None:

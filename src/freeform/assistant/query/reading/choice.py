@@ -49,9 +49,10 @@ def chosen_findings(
     rules = [each.piece for each in read[:MOST_WORKED] if each.piece.tool == "rulebook"]
     known = [each for each in found if each.known]
     settled = bool(known) and all(map(is_settled, known))
-    worked = worked_line(clause, rules) or shared_line(clause, desk, read)
-    worked = worked or (None if settled else owed_line(clause, desk, read))
-    worked = worked or (None if settled else formula_line(clause, desk, rules))
+    worked = worked_line(clause, rules)
+    if not worked and not settled:
+        worked = shared_line(clause, desk, read) or owed_line(clause, desk, read)
+        worked = worked or formula_line(clause, desk, rules)
     if worked:
         rest = within([line for line in told.lines if line.cites], MOST_BESIDE)
         return [QueryFinding(told.tool, [worked, *rest], told.coverage)]
