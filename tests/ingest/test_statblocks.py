@@ -5,6 +5,9 @@ from hypothesis import strategies as st
 
 from freeform.ingest.model import Block, BookSection, ChapterIntent, SegmentOptions
 from freeform.ingest.structure.segment import _cut_chapter, _units
+from freeform.ingest.systems.config import StatBlockHints
+from freeform.ingest.systems.foes import foes_of
+from freeform.ingest.things.found import EntityEntry, EntityRegistry
 from freeform.ingest.things.statblocks import find_stat_blocks
 
 MARSH_HAG = """## Marsh Hag
@@ -132,3 +135,18 @@ async def test_no_sizes_split_a_block_and_no_words_are_lost(
         block.text for unit in _units(sections) for block in unit.blocks if block.kind != "heading"
     ]
     assert "".join("".join(bodies).split()) == "".join("".join(wanted).split())
+
+
+def test_the_dice_of_points_and_numbers_are_no_damage() -> None:
+    fields = {"hit_points": "11 (2d8 + 2)", "number_appearing": "3d6"}
+    wolf = EntityEntry(
+        id="wolf", name="Wolf", kind="creature", type="npc", section="s", fields=fields
+    )
+    bear = wolf.model_copy(update={"id": "bear", "fields": fields | {"attack": "claw 1d6"}})
+    hints = StatBlockHints(toughness=["hit_points"])
+    texts = {"s": "Bite. +4 to hit. Hit: 7 (2d4+2) piercing damage."}
+    made = foes_of(EntityRegistry(entities=[wolf, bear]), {}, hints, texts, [])["creatures"]
+    dice = {
+        id: [each["damage"] for each in block["strikes"].values()] for id, block in made.items()
+    }
+    assert dice == {"wolf": [["2d4+2"]], "bear": [["1d6"]]}

@@ -113,3 +113,19 @@ def test_a_bar_in_a_cell_does_not_break_the_table() -> None:
         "| --- | --- |",
         "| c |  |",
     ]
+
+
+def test_the_letters_of_an_opening_are_those_behind_its_mark() -> None:
+    opening = Line(
+        text="• Mud Walk. The hag walks.",
+        bbox=(60, 140, 180, 150),
+        font="Serif",
+        size=10,
+        spans=(
+            Span(text="• ", bbox=(60, 140, 65, 150), font="Wingdings", size=7),
+            Span(text="Mud Walk.", bbox=(65, 140, 105, 150), font="Serif-Bold", size=10, bold=True),
+            Span(text=" The hag walks.", bbox=(105, 140, 180, 150), font="Serif", size=10),
+        ),
+    )
+    (block,) = page_blocks([opening])
+    assert (block.run_in, block.run_in_font, block.run_in_size) == ("Mud Walk.", "Serif-Bold", 10)

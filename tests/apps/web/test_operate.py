@@ -11,7 +11,7 @@ import httpx
 
 from freeform.apps.web.serve import alone
 from freeform.assistant.research.model import ResearchState
-from freeform.services.ingest.jobs import IngestJob
+from freeform.services.ingest.jobs import IngestJob, was_killed
 from freeform.services.operate.health import check_health
 from freeform.settings import Settings
 from freeform.wiring.research import opened_research
@@ -183,6 +183,11 @@ async def test_a_turn_handed_in_at_a_shared_table_while_the_server_ends_is_refus
     answer = await served.http.post("/api/campaigns/a/turns", json={"text": "I look around"})
     assert answer.status_code == 503
     assert (await served.get("/api/campaigns/a/company"))["company"]["waiting"] == []
+
+
+def test_a_book_process_that_was_killed_is_told_from_one_that_failed() -> None:
+    assert was_killed(-9, b"", "a warning about a font") and was_killed(0, b"", "")
+    assert not was_killed(1, b"", "ValueError: no") and not was_killed(-9, b"{}", "")
 
 
 async def test_books_that_a_killed_server_left_are_taken_up_and_dead_ones_are_listed(

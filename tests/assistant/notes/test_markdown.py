@@ -227,3 +227,12 @@ def test_evenings_of_a_chat_are_told_by_its_clock_or_by_its_file() -> None:
 def test_a_diary_that_tells_the_hours_is_no_chat() -> None:
     diary = "16:20 Arrived in Kessel: wet\n18:00 At the inn: soup\n19:30 A knock at the door: Odo\n"
     assert all(note.kind != "talk" for note in notes_of(diary, "diary.txt"))
+
+
+def test_an_evening_by_a_twelve_hour_clock_goes_on_past_midnight() -> None:
+    chat = """[11:50 PM] ollie: the bell rings
+[11:58 PM] theo: who rings it?
+[12:05 AM] ollie: nobody you can see
+[12:20 AM] theo: we stop here
+"""
+    assert [note.session for note in notes_of(chat, "chat.txt")] == [1, 1, 1, 1]

@@ -124,6 +124,11 @@ def test_what_happened_is_told_from_what_is_so(question: str, past: bool) -> Non
     assert is_told(AskedClause(question)) is past
 
 
+def test_a_favour_is_no_yes_or_no() -> None:
+    assert not AskedClause("list my spells will you").asks_whether
+    assert AskedClause("if I walk up to him do I get advantage").asks_whether
+
+
 def test_a_sentence_before_the_question_is_not_asked() -> None:
     (part,) = split_clauses("All pies have been eaten. How many rations do I own?")
     assert part.alone == "How many rations do I own?" and "pies" in part.whole

@@ -9,12 +9,13 @@ from freeform.assistant.model import Asking
 from freeform.assistant.notes.markdown import notes_of
 from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.notes.timeline import sessions_of
-from freeform.assistant.query.clause import AskedClause
+from freeform.assistant.query.clause import AskedClause, Link
 from freeform.assistant.query.desk import desk_for
 from freeform.assistant.query.find import find
 from freeform.assistant.query.passage import Passages
 from freeform.assistant.query.prose import told_rules
-from freeform.assistant.query.rule_query import RuleBook
+from freeform.assistant.query.reading.casting import casting_line
+from freeform.assistant.query.rule_query import NamedEntry, RuleBook
 from freeform.assistant.rulebook.catalogue import RowPart, RulebookRow
 from freeform.assistant.rulebook.meaning import AskedRule, RuleMeaning, sureness
 from freeform.assistant.rulebook.source import RulebookSource
@@ -129,3 +130,45 @@ def test_notes_that_state_another_value_of_the_same_thing_are_told_beside_it(
     told = [line.text for line in finding.lines]
     assert any("18" in line for line in told)
     assert any("Your notes differ" in line and "13" in line for line in told) is differs
+
+
+CASTER = """# Ilse Fenn
+Cleric 5
+
+STR 8 DEX 12 CON 14 INT 10 WIS 16 CHA 9
+HP 20
+AC 15
+
+## Spells
+Slots: 1st level 4 (3 used), 2nd level 3 (1 used)
+1st level: Healing Word, Bless
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("can I still cast Healing Word?", "Yes"),
+        ("can I still cast Fog Cloud?", "Fog Cloud is not among the spells on your sheet"),
+        ("can I still cast mass Healing Word?", None),
+        ("can I still cast Healing Word of Orrin?", None),
+    ],
+)
+def test_a_spell_can_be_cast_that_the_sheet_has(question: str, said: str | None) -> None:
+    spells = [
+        RulebookRow(
+            f"made:{name}", "made", name, "spell", "", "spells.md", data={"level": 1},
+            parts=[RowPart(name, f"{name}. Level 1 spell.")],
+        )
+        for name in ("Healing Word", "Fog Cloud")
+    ]  # fmt: skip
+    sheet = SheetSource(read_sheet(CASTER.encode(), "ilse.md"))
+    book = RulebookSource(spells, nothing)
+    desk = desk_for([sheet, book], {}, Asking(), near_words, near_texts)
+    clause, named = AskedClause(question), []
+    for row in spells:
+        first = clause.text.find(row.name)
+        at = next((at for at, token in enumerate(clause.tokens) if token.start == first), None)
+        named += [NamedEntry(Link(at, 2), [row], exact=True)] if at is not None else []
+    line = casting_line(clause, desk, named)
+    assert line is None if said is None else line is not None and line.text.startswith(said)

@@ -6,6 +6,7 @@ import pytest
 from freeform.assistant.model import Asking, Piece, Tool
 from freeform.assistant.notes.markdown import notes_of
 from freeform.assistant.notes.source import NotesSource
+from freeform.assistant.query.asked.whether import rule_says
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.desk import desk_for
 from freeform.assistant.query.find import find
@@ -252,11 +253,24 @@ I owe: Dunstan the fletcher 9 gp for arrows. Bram owes me 15 gp.
         ("can I shoot somebody at 90 feet with my longbow?", "Yes:"),
         ("is my longbow at disadvantage at 90 feet?", "No:"),
         ("how many longbows do I have?", ""),
+        ("how much damage does my longbow do at 60 feet?", ""),
+        ("did I drop my longbow 60 feet back?", ""),
     ],
 )
 def test_a_distance_is_held_against_the_range(asked: str, said: str) -> None:
-    desk = desk_for([SheetSource(read_sheet(ARCHER.encode(), "tam.md"))], {}, Asking())
+    sheet = SheetSource(read_sheet(ARCHER.encode(), "tam.md"))
+    desk = desk_for([sheet], {}, Asking(), near_words, near_texts)
     line = reach_line(AskedClause(asked), desk, [])
+    assert (line.text if line else "").startswith(said) and bool(line) == bool(said)
+
+
+@pytest.mark.parametrize(("told", "said"), [("1,000/2,000", "Yes:"), ("1 mile", "")])
+def test_a_range_is_read_with_its_comma_and_in_feet_alone(told: str, said: str) -> None:
+    made = read_sheet(ARCHER.encode(), "tam.md")
+    desk = desk_for([SheetSource(made)], {}, Asking(), near_words, near_texts)
+    bow = next(row for row in desk.sheet_rows if "weapon" in row.kinds)
+    bow.fields["range told"] = told
+    line = reach_line(AskedClause("can I shoot somebody at 900 feet with my longbow?"), desk, [])
     assert (line.text if line else "").startswith(said) and bool(line) == bool(said)
 
 
@@ -276,10 +290,16 @@ def test_a_roll_is_held_against_the_armor_class_and_a_sum_is_shared() -> None:
     for roll, said in (("14", "No:"), ("15", "Yes:")):
         line = hit_line(AskedClause(f"does a {roll} hit me?"), desk)
         assert line is not None and line.text.startswith(said)
+    for other in ("did I hit him with a 17?", "does my 17 hit the ogre?", "does a 14 miss me?"):
+        assert hit_line(AskedClause(other), desk) is None
     pay = read("The guild pays 300 gp for the three of us.", "300 gp", 0.7)
     line = shared_line(AskedClause("how much does each of us get?"), desk, [pay])
     assert line is not None and line.text.startswith("**100 gp** each")
-    assert shared_line(AskedClause("where is the guild?"), desk, [pay]) is None
+    for other in ("where is the guild?", "how much is the reward?"):
+        assert shared_line(AskedClause(other), desk, [pay]) is None
+    much = read("The king pays 1234567 gp for the two of us.", "gp", 0.7)
+    line = shared_line(AskedClause("how much does each of us get?"), desk, [much])
+    assert line is not None and line.text.startswith("**617283.5 gp** each")
 
 
 def test_a_rule_is_worked_out_with_a_number_of_the_sheet() -> None:
@@ -303,5 +323,28 @@ def test_a_sheet_that_has_the_word_nowhere_lists_no_such_thing() -> None:
     sheet = SheetSource(read_sheet(ARCHER.encode(), "tam.md"))
     desk = desk_for([sheet], {}, Asking(), near_words, near_texts)
     lines = told(find("Do I carry a grappling hook?", desk, [], []))
-    assert lines[0].startswith("No: your sheet lists no grappling hook")
+    assert lines[0].startswith("No grappling hook by that name")
     assert not told(find("Do I have a longbow?", desk, [], []))[0].startswith("No")
+    assert not told(find("Do I have a bow?", desk, [], []))[0].startswith("No bow")
+
+
+def test_what_the_notes_know_is_not_said_to_be_missing() -> None:
+    notes = NotesSource(notes_of("# Session 1\nI adopted a mongoose called Pip.\n", "log.md"))
+    sheet = SheetSource(read_sheet(ARCHER.encode(), "tam.md"))
+    desk = desk_for([sheet, notes], {}, Asking(), near_words, near_texts)
+    lines = told(find("do I have a mongoose?", desk, [], []))
+    assert "Pip" in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "rule", "said"),
+    [
+        ("can I swim in plate?", "You can swim in plate.", "Yes"),
+        ("can I swim in plate?", "You can't swim in plate.", "No"),
+        ("can I swim in plate?", "You can swim in plate only with help.", ""),
+        ("can I swim in plate?", "You can swim as a part of your move.", ""),
+        ("can I cast two spells in one turn?", "You cast a spell on your turn.", ""),
+    ],
+)
+def test_a_rule_is_a_yes_or_no_only_to_all_that_is_asked(asked: str, rule: str, said: str) -> None:
+    assert rule_says(AskedClause(asked), rule, "") == said

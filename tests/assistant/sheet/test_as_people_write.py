@@ -6,6 +6,7 @@ import pytest
 
 from freeform.assistant.sheet.model import Sheet
 from freeform.assistant.sheet.read import read_sheet
+from freeform.assistant.sheet.written.data import page_of
 from freeform.assistant.sheet.written.lines import written_lines
 
 PAGE = """BRAM OTTER
@@ -250,3 +251,39 @@ def test_saves_without_signs_are_no_scores_and_may_stand_behind_a_longer_label()
     page = "# Ada\nRanger 5\n\nSTR 12 DEX 17 CON 14 INT 10 WIS 16 CHA 8\nHP 20\nsaves im good at: str +4, dex +6\n"
     written = read_sheet(page.encode(), "ada.md")
     assert written.derived["save:dex"].value == 6 and written.derived["save:con"].value == 2
+
+
+@pytest.mark.parametrize(
+    ("written", "coins"),
+    [
+        ("1,200 gp 15 sp", {"gp": 1200, "sp": 15}),
+        ("10 gp 5 sp, 3 cp", {"gp": 10, "sp": 5, "cp": 3}),
+        ("a garnet, 2,050 gp 4 sp, 3 cp", {"gp": 2050, "sp": 4, "cp": 3}),
+    ],
+)
+def test_a_comma_shortens_no_purse(written: str, coins: dict[str, int]) -> None:
+    text = f"# Ada\nWizard 4\n\nSTR 8 DEX 12 CON 14 INT 16 WIS 11 CHA 9\nHP 20\n\n{written}\n"
+    assert read_sheet(text.encode(), "ada.md").inventory_info.currency == coins
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Once a day I regain spell slots of 1st-2nd level.",
+        "Spell slots 1st-3rd level come back on a short rest.",
+        "I may spend slots of 2nd 3 times.",
+    ],
+)
+def test_running_text_makes_no_slots(written: str) -> None:
+    text = f"# Ada\nFighter 4\n\nSTR 8 DEX 12 CON 14 INT 16 WIS 11 CHA 9\nHP 20\n\n## Spells\n{written}\n"
+    assert read_sheet(text.encode(), "ada.md").magic_info.slots == {}
+
+
+def test_points_in_data_have_no_sign() -> None:
+    told = {
+        "hit_points": {"max": 28, "current": 24},
+        "death_saves": {"value": 2},
+        "saves": {"dex": {"bonus": 5}},
+    }
+    page = page_of(told | {"name": "Vex"})
+    assert "Hit points: 28" in page and "+28" not in page and "+2" not in page and "+5" in page

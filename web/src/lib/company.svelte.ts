@@ -95,7 +95,9 @@ class People {
   follow(id: string): () => void {
     this.id = id
     this.caughtUp = false
-    Object.assign(this, { now: null, talk: [], unread: 0 })
+    for (const timer of this.quiet.values()) clearTimeout(timer)
+    this.quiet.clear()
+    Object.assign(this, { now: null, talk: [], unread: 0, writing: [] })
     void this.load()
     return listen(
       {

@@ -39,6 +39,8 @@ class Game {
   paused = $state(false)
   private hush: (() => void) | null = null
   private told = 0
+  /** What one wrote oneself for the turn that is played: it comes back where the turn fails. */
+  private typed = ''
   private reading = 0
   /** The line to the server is open: nothing that happens from now on is missed. */
   private hearing = false
@@ -138,6 +140,7 @@ class Game {
     if (this.live || (!text.trim() && mode !== 'go')) return
     const turn_id = newId('turn')
     this.begin({ turn_id, turn_no: (this.campaign?.turn_no ?? 0) + 1, player_input: text || 'I wait and see what happens.' })
+    this.typed = text
     if (text) this.keepDraft('')
     try {
       await this.send('/turns', { text, mode }, turn_id)
@@ -226,11 +229,12 @@ class Game {
   private begin(turn: { turn_id: string; turn_no: number; player_input: string }, own = true) {
     if (own) notice.tell('')
     this.told = 0
+    this.typed = turn.player_input
     this.live = { ...turn, rolls: [], changed: [], text: '', stopping: false, own }
   }
 
   private fail(turnId: string, error: string) {
-    if (this.live && this.live.turn_id === turnId && !this.draft) this.keepDraft(this.live.player_input)
+    if (this.live && this.live.turn_id === turnId && !this.draft && this.typed) this.keepDraft(this.typed)
     this.live = null
     notice.tell(error, true)
   }
@@ -271,6 +275,7 @@ class Game {
     if (this.live?.turn_id !== data.turn_id) {
       this.told = 0
       const own = this.live?.own ?? false // a turn played anew comes back under another id
+      if (!own) this.typed = ''
       this.live = { turn_id: data.turn_id, turn_no: data.turn_no, player_input: '', rolls: [], changed: [], text: '', stopping: false, own }
     }
     Object.assign(this.live!, {

@@ -134,8 +134,9 @@ class _Log:
     def _is_earlier(self, time: str) -> bool:
         """Whether the clock has gone back to another evening, where nothing tells the days."""
         hour, minute = (int(each) for each in re.findall(r"\d+", time)[:2])
-        is_late = time.lower().endswith("pm") and hour < 12
-        before, self.clock = self.clock, 60 * (hour + 12 * is_late) + minute
+        half = re.search(r"([ap])\.?m\b", time, re.I)
+        hour = hour % 12 + 12 * (half[1].lower() == "p") if half else hour
+        before, self.clock = self.clock, 60 * hour + minute
         if 0 <= before < 60 * SMALL_HOURS:
             return self.clock - before > 60 * A_NIGHT
         return before > self.clock >= 60 * SMALL_HOURS and before - self.clock > 60

@@ -56,10 +56,11 @@ _ANY_OF_IT = frozenset({"got"})
 _ASKS_FOR = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.I)
 _ASSENT = re.compile(r",?\s(?:right|correct|or not|yes or no)\s*\?+\s*$", re.I)
 _TURNED = re.compile(
-    r"\b(?:do|does|did|can|could|is|are|am|was|were|will|would|have|has) (?:i|we|he|she|they|it|you)\b",
+    r"\b(?:do|does|did|can|could|is|are|am|was|were|will|would|have|has) (?:i|we|he|she|they|it)\b",
     re.I,
 )
-"""The helper before the one who does it: `if I walk up to him do I get advantage`."""
+"""The helper before the one who does it: `if I walk up to him do I get advantage`. `Will
+you` asks for a favour."""
 _NEGATED = frozenset({"not", "n't", "without", "never", "no", "un"})
 
 

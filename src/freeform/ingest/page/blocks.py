@@ -233,6 +233,7 @@ def _block(
         text = join_hyphenated(text, line.text, known)
     first = run[0]
     opening = run_in(first)
+    led = first.spans[is_mark(first.spans[0].text)] if opening else None
     item = _ITEM.match(text)
     if item and text[0] in MARKS:
         text = "- " + text[item.end() :]
@@ -254,8 +255,8 @@ def _block(
         column=first.column,
         lines=len(run),
         run_in=opening,
-        run_in_font=first.spans[0].font if opening else "",
-        run_in_size=first.spans[0].size if opening else 0.0,
+        run_in_font=led.font if led else "",
+        run_in_size=led.size if led else 0.0,
         bold_inside=bold_inside(run),
         indented=first.bbox[0] - edges[first.column][0] > 0.7 * size,
     )

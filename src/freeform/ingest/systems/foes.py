@@ -24,7 +24,9 @@ _NUMBER = re.compile(r"\s*(\d[\d,]*)(?:[^\[\d]*\[(\d+)\])?")
 _LOST = re.compile(r"\b(?:zero|0|damage|harm|hurt|wound(?:s|ed)?|reduced?|lose[sd]?|dies?|dead)\b")
 _REACHED = re.compile(r"\b(?:beat|beats|equals?|exceeds?|meets?|reach(?:es)?|at least|against)\b")
 #: Labels that name dice of another sort.
-_POINTS_IN_DICE = re.compile(r"\bdi(?:c)?e\b|^hd$", re.I)
+_OTHER_DICE = re.compile(r"\bdi(?:c)?e\b|^hd$|\bappear|\bnumber\b", re.I)
+#: Labels or values that speak of harm done.
+_HARMS = re.compile(r"\b(?:att|attacks?|damage|dmg|harm|to hit|hit:|strikes?|weapons?)", re.I)
 
 
 def foes_of(
@@ -45,7 +47,10 @@ def foes_of(
     for each in found[:MOST]:
         hp = numbers[each.id].get(points) or _in_words(each, unit)
         if hp:
-            blocks[each.id] = _block(each, hp, numbers[each.id].get(guard, 0), texts)
+            blocks[each.id] = _block(each, hp, numbers[each.id].get(guard, 0))
+            strike = _strike(each, texts.get(each.section, ""), points)
+            if strike:
+                blocks[each.id]["strikes"] = {slug(strike["name"]): strike}
     if not blocks:
         return {}
     return {
@@ -109,24 +114,24 @@ def _in_words(entity: EntityEntry, unit: re.Pattern[str]) -> int:
     return next((int(each[1]) for each in found if each), 0)
 
 
-def _block(entity: EntityEntry, hp: int, guard: int, texts: Mapping[str, str]) -> dict[str, Any]:
+def _block(entity: EntityEntry, hp: int, guard: int) -> dict[str, Any]:
     block: dict[str, Any] = {"name": entity.name, "kind": "creature", "hp": hp}
     if guard:
         block["defence"] = guard
-    strike = _strike(entity, texts.get(entity.section, ""))
-    if strike:
-        block["strikes"] = {slug(strike["name"]): strike}
     return block
 
 
-def _strike(entity: EntityEntry, text: str) -> dict[str, Any]:
-    """The first dice that a creature's fields or text give for harm."""
-    values = [
-        str(value)
+def _strike(entity: EntityEntry, text: str, points: str) -> dict[str, Any]:
+    """The first dice that a creature's fields or text give for harm; where none speaks of it, the
+    first that do not count its points."""
+    values = {
+        label.replace("_", " "): str(value)
         for label, value in entity.fields.items()
-        if not _POINTS_IN_DICE.search(label.replace("_", " "))
-    ]
-    told = next((value for value in values if _DICE.search(value)), "") or _harm_in(text)
+        if slug(label) != points and _DICE.search(str(value))
+    }
+    values = {label: value for label, value in values.items() if not _OTHER_DICE.search(label)}
+    harms = [value for label, value in values.items() if _HARMS.search(f"{label}: {value}")]
+    told = next(iter(harms), "") or _harm_in(text) or next(iter(values.values()), "")
     dice = _DICE.search(told)
     if dice is None:
         return {}

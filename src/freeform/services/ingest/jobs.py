@@ -260,9 +260,9 @@ class Ingests:
         self._process = self._task = None
         job = self._jobs.get(id, job)
         if id in self._jobs and job.state == "running" and not self._stopping:
-            if answer or last_line:
+            if not was_killed(process.returncode, answer, last_line):
                 job = job.model_copy(update=outcome_of(answer, last_line))
-            else:  # killed, as by a machine that has no memory left
+            else:  # as by a machine that has no memory left
                 del self._jobs[id]  # to the end of the line
                 job = self._again(job)
             if job.state == "failed":
@@ -332,6 +332,12 @@ def further_wishes(options: list[str]) -> dict[str, Any]:
         else:
             wishes[flag.replace("-", "_")] = value
     return wishes
+
+
+def was_killed(code: int | None, answer: bytes, last_line: str) -> bool:
+    """Whether a process was ended from outside: by a signal, whatever it warned of before, or
+    without a word."""
+    return not answer and ((code or 0) < 0 or not last_line)
 
 
 def outcome_of(answer: bytes, last_line: str) -> dict[str, Any]:

@@ -59,16 +59,25 @@ LONGEST_THING = 3
 
 
 def not_held(clause: AskedClause, desk: QueryDesk) -> QueryFinding | None:
-    """`Do I carry a grappling hook?`, of a sheet that has the word nowhere."""
+    """`Do I carry a grappling hook?`, where neither sheet nor notes have the word. A pony is a mount
+    by another name: more than that is not said."""
     said = _HAVING.search(clause.text)
     told = desk.sheet.pieces if desk.sheet else []
     thing = phrase(said["thing"]) if said else ()
     if said is None or len(told) < LEAST_TOLD or not 0 < len(thing) <= LONGEST_THING:
         return None
-    if desk.sheet_passages.knows(thing[-1]) or schema().kinds.get(thing[-1:]):
+    known = {*desk.sheet_passages.counts, *(desk.notes.passages.counts if desk.notes else ())}
+    for row in desk.sheet_rows:
+        known.update(*map(phrase, (row.name, *row.names, *row.kinds)))
+    if schema().kinds.get(thing[-1:]) or any(_may_be(thing[-1], key) for key in known):
         return None
     things = [row.piece for row in desk.sheet_rows if "item" in row.kinds]
     cite = Cite(things[0] if things else told[0])
-    line = FoundLine(f"No: your sheet lists no {said['thing']}.", (cite,))
+    line = FoundLine(f"No {said['thing']} by that name on your sheet.", (cite,))
     where = ThingQuery(tool="character_data", kinds=["item"], names=[said["thing"]], want="exists")
-    return QueryFinding("character_data", [line], 1.0, where)
+    return QueryFinding("character_data", [line], HELD, where)
+
+
+def _may_be(asked: str, written: str) -> bool:
+    """Whether a word that is written may mean a thing that is asked for: `longbow` a bow."""
+    return asked in written or (len(written) > 2 and asked.endswith(written))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from freeform.assistant.query.clause import AskedClause
+from freeform.assistant.query.clause import AskedClause, small_number
 from freeform.assistant.query.model import FoundLine, QueryFinding
 from freeform.assistant.query.passage import Passages, keys_of, wanted_keys
 from freeform.assistant.quotes import sentences_of
@@ -46,7 +46,29 @@ def _whether(clause: AskedClause, lines: Sequence[FoundLine]) -> tuple[str, Foun
             share = Passages(pieces).coverage(wanted, keys | titles)
             if deed in keys and share > best and not _ASKING.search(sentence):
                 best, said, chosen = share, "No" if _denies(sentence, deed) else "Yes", line
-    return said, chosen
+                if _of_rules([line]):
+                    said = rule_says(clause, sentence, " ".join(titles))
+    return said, chosen if said else None
+
+
+_BOUND = re.compile(r"\b(?:only|unless|except|if|until|instead)\b", re.I)
+"""What a rule says under a condition is neither a yes nor a no."""
+
+
+def rule_says(clause: AskedClause, sentence: str, title: str) -> str:
+    """Yes or no by one sentence of a rule, which must have all that is asked, numbers too; '' where
+    it does not, or says it under a condition."""
+    have, wanted = {*keys_of(sentence), *keys_of(title)}, wanted_keys(clause)
+    counted = {token.key for token in clause.tokens if small_number(token.text) is not None}
+    deed = _deed_of(clause, keys_of(title))
+    asked = {*wanted, *counted, deed}
+    bound = _BOUND.search(sentence) or _ASKING.search(sentence)
+    if not deed or bound or not asked <= {*have, *words(sentence.lower())}:
+        return ""
+    denied = any(map(is_denial, words(sentence)))
+    if denied and not _denies(sentence, deed):
+        return ""
+    return "No" if denied else "Yes"
 
 
 _OWN = re.compile(r"\bmy\b|\b(?:do|have|did) i (?:still )?(?:have|own|carry|got|know)\b", re.I)

@@ -29,10 +29,10 @@ def casting_line(
     """The line that settles it; None where something else is asked, or the sheet does not tell."""
     spells = [each for each in entries if each.exact and each.rows[0].kind == "spell"]
     named = {each.rows[0].name: each for each in spells}
+    if len(named) > len(_STANDS_IN) or _names_another(clause, desk, entries, spells):
+        return None
     if not spells:
         return _of_level(clause, desk)
-    if len(named) > len(_STANDS_IN):
-        return None
     asked = _meant(clause, desk, spells)
     rows = [row for each in named.values() if (row := _row(desk, each)) is not None]
     if len(rows) != len(named):
@@ -42,6 +42,29 @@ def casting_line(
     if len(rows) > 1:
         return _together(rows, asked) if asked in (BOTH, ENDS) else None
     return _slots_for(rows[0], desk, asked) if asked in (OFTEN, NOW) else None
+
+
+def _names_another(
+    clause: AskedClause,
+    desk: QueryDesk,
+    entries: Sequence[NamedEntry],
+    spells: Sequence[NamedEntry],
+) -> bool:
+    """Whether it may name a spell that was not found, or a longer name than was: `Mass Healing
+    Word` where the rules have Healing Word."""
+    read = {place for each in spells for place in each.link.places}
+    usual = {key for kind in (OFTEN, NOW) for said in glosses_of(kind) for key in phrase(said)}
+    for at, token in enumerate(clause.tokens):
+        upper = at > 0 and token.telling and clause.text[token.start].isupper()
+        leads = at + 1 in read and token.telling and token.key not in usual
+        if at not in read and (upper or leads):
+            return True
+    likely = [each for each in entries if not each.exact and each.rows[0].kind == "spell"]
+    if any(not read & set(each.link.places) for each in likely if len(each.link.places) > 1):
+        return True
+    found = {phrase(each.rows[0].name) for each in spells}
+    own = {phrase(row.name) for row in desk.sheet_rows if "spell" in row.kinds}
+    return any(set(name) <= set(clause.keys) for name in own - found)
 
 
 def _save_against(clause: AskedClause, desk: QueryDesk, spell: Row) -> FoundLine | None:
@@ -117,11 +140,25 @@ def _slots_for(spell: Row, desk: QueryDesk, asked: str) -> FoundLine | None:
     slots = [row for row in desk.sheet_rows if "slot" in row.kinds]
     pools = [row for row in desk.sheet_rows if "pool" in row.kinds]
     own = any(phrase(row.name) == phrase(spell.name) for row in pools)
-    if not isinstance(level, int) or not slots or not level or own:
+    known = [row for row in desk.sheet_rows if "spell" in row.kinds]
+    if not isinstance(level, int) or not slots or not level or own or not known:
+        return None
+    cast = [row for row in known if phrase(row.name) == phrase(spell.name)]
+    if not cast:
+        return _unknown(spell, known, desk)
+    if not any(row.fields["ready"] for row in cast):
         return None
     told = f"{spell.name} is a level {level} spell"
     text, cites = _left(slots, level, told, is_count=asked == OFTEN)
     return FoundLine(text, (Cite(spell.piece, spell.quotes.get("level", "")), *cites))
+
+
+def _unknown(spell: Row, known: Sequence[Row], desk: QueryDesk) -> FoundLine | None:
+    """That the sheet does not list a spell; None where it has the words elsewhere, as of a wand."""
+    if all(map(desk.sheet_passages.knows, phrase(spell.name))):
+        return None
+    told = f"{spell.name} is not among the spells on your sheet"
+    return FoundLine(told, (Cite(spell.piece), Cite(known[0].piece)))
 
 
 def _left(

@@ -5,19 +5,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from freeform.assistant.query.asked.whether import asks_for_own, with_yes_or_no
+from freeform.assistant.query.asked.whether import asks_for_own, rule_says, with_yes_or_no
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import FoundLine, QueryFinding
-from freeform.assistant.query.passage import keys_of, wanted_keys
 from freeform.assistant.query.reading.answer import MOST_UNSURE, ReadPiece, finding_of
 from freeform.assistant.query.reading.formula import formula_line
 from freeform.assistant.query.reading.owed import owed_line, shared_line
 from freeform.assistant.query.reading.telling import said_by, told_lines, within
 from freeform.assistant.query.reading.worked import worked_line
 from freeform.assistant.quotes import sentences_of
-from freeform.language.forms import is_denial
-from freeform.language.words import words
 
 ROWS, WORDS, RULE = 0.8, 0.95, 1.4
 """So much of its clause must a finding explain to be told first whatever a reader finds: one that
@@ -52,9 +49,10 @@ def chosen_findings(
     rules = [each.piece for each in read[:MOST_WORKED] if each.piece.tool == "rulebook"]
     known = [each for each in found if each.known]
     settled = bool(known) and all(map(is_settled, known))
-    worked = worked_line(clause, rules) or shared_line(clause, desk, read)
-    worked = worked or (None if settled else owed_line(clause, desk, read))
-    worked = worked or (None if settled else formula_line(clause, desk, rules))
+    worked = worked_line(clause, rules)
+    if not worked and not settled:
+        worked = shared_line(clause, desk, read) or owed_line(clause, desk, read)
+        worked = worked or formula_line(clause, desk, rules)
     if worked:
         rest = within([line for line in told.lines if line.cites], MOST_BESIDE)
         return [QueryFinding(told.tool, [worked, *rest], told.coverage)]
@@ -76,16 +74,15 @@ def chosen_findings(
 
 def _by_rule(clause: AskedClause, finding: QueryFinding, best: ReadPiece) -> QueryFinding:
     """A finding with yes or no at its head, where a rule is likeliest to settle what is asked: what
-    it does not deny is so. What only sheet or notes tell is not."""
+    it says or denies outright. What only sheet or notes tell is not."""
     rule = best.piece.tool == "rulebook" and best.chance >= BY_RULE
     if not (rule and clause.asks_whether) or asks_for_own(clause) or _has_yes_or_no(finding):
         return finding
     start, end = best.read.spans[0] if best.read.spans else (0, 0)
     said = next((s for s in sentences_of(best.piece.text) if best.piece.text[start:end] in s), "")
-    if not said or not set(keys_of(said)) & set(wanted_keys(clause)):
+    lead, line = rule_says(clause, said, best.piece.title), told_lines([best])[0]
+    if not lead:
         return finding
-    denied = any(is_denial(word) for word in words(said))
-    lead, line = "No" if denied else "Yes", told_lines([best])[0]
     rest = [each for each in finding.lines if each.cites and each.cites[0].piece != best.piece]
     first = FoundLine(f"{lead}. {line.text}", line.cites)
     return replace(finding, lines=[first, *within(rest, MOST_BESIDE)], known=True)

@@ -26,6 +26,9 @@ _SUM = re.compile(r"(\d[\d,]*)\s*(?:(gp|sp|cp|pp)\b|(gold|silver|copper|platinum
 _SHORT = {"gold": "gp", "silver": "sp", "copper": "cp", "platinum": "pp"}
 _OF_US = re.compile(r"\b(?:for|among|between|to)\s+(?:all\s+)?(?:the\s+)?(\w+)\s+of\s+us\b", re.I)
 
+_BY_HEAD = re.compile(r"\b(?:each|every(?:one|body)|apiece|per|shares?|split|cut|divided?)\b", re.I)
+"""Who does not say so asks for the whole sum."""
+
 
 def owed_line(clause: AskedClause, desk: QueryDesk, read: Sequence[ToldRead]) -> FoundLine | None:
     """The line that compares both; None where none is asked for, or one of the two is not known."""
@@ -83,18 +86,22 @@ def _sentences(
 
 def shared_line(clause: AskedClause, desk: QueryDesk, read: Sequence[ToldRead]) -> FoundLine | None:
     """What each one gets: `300 gp for the three of us`, asked by head."""
-    if max(desk.near_texts(clause.text, glosses_of(SHARING)), default=0.0) < MEANT:
+    near = max(desk.near_texts(clause.text, glosses_of(SHARING)), default=0.0)
+    if near < MEANT or not _BY_HEAD.search(clause.text):
         return None
     for each in read[:FIRST]:
         for sentence in sentences_of(each.piece.text):
             heads, price = _OF_US.search(sentence), _sum_in(sentence)
             count = small_number(heads[1].lower()) if heads else None
             if price and count:
-                told = f"{price / 100:g} gp for {count}"
-                return FoundLine(
-                    f"**{price / count / 100:g} gp** each: {told}", (Cite(each.piece, sentence),)
-                )
+                told = f"**{_gold(price / count)}** each: {_gold(price)} for {count}"
+                return FoundLine(told, (Cite(each.piece, sentence),))
     return None
+
+
+def _gold(copper: float) -> str:
+    """`12 gp`, `0.5 gp`."""
+    return f"{copper / 100:.2f}".rstrip("0").rstrip(".") + " gp"
 
 
 def _sum_in(text: str) -> int:
@@ -110,8 +117,8 @@ def _compared(coins: dict[str, int], price: int, *, lead: bool, is_rest: bool) -
     whole = in_copper(", ".join(f"{count} {coin}" for coin, count in coins.items()))
     gold = coins.get("gp", 0) * 100
     have = gold if gold >= price else whole
-    told = f"you have {have / 100:g} gp, and it comes to {price / 100:g} gp"
+    told = f"you have {_gold(have)}, and it comes to {_gold(price)}"
     can = have >= price
-    rest = f"**{(have - price) / 100:g} gp** would be left: " if is_rest and can else ""
+    rest = f"**{_gold(have - price)}** would be left: " if is_rest and can else ""
     answer = f"{'Yes' if can else 'No'}: " if lead or not can else ""
     return f"{answer}{rest}{told}"

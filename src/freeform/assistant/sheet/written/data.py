@@ -9,7 +9,10 @@ DEEPEST = 6
 """So deep nested is data that no sheet has."""
 _VALUES = ("score", "value", "total", "max", "maximum", "bonus", "modifier", "mod", "base")
 """Keys under which a number is what its own key names."""
-_SIGNED = re.compile(r"\b(?:skills?|sav(?:es?|ing throws?)|bonus|to hit|hit|attack)\b", re.I)
+_SIGNED = re.compile(
+    r"\b(?:skills?|(?<!death )sav(?:es?|ing throws?)|bonus|hit(?! (?:points?|dic?e))|attack)\b",
+    re.I,
+)
 """Under these words a number is added to a roll."""
 _SAVES = re.compile(r"\bsav(?:es|ing throws?)\W*$", re.I)
 _SLOTS = re.compile(r"\bslots?\b", re.I)

@@ -22,12 +22,12 @@ _SLOT_LIST = re.compile(
 )
 _SLOTS_OF = re.compile(
     r"(?:(?:level|lvl)\s*)?(?P<level>[1-9])(?:st|nd|rd|th)?(?:[- ]level)?"
-    r"\s*(?::|\s|-)\s*(?P<rest>\D*\d.*)$",
+    r"\s*(?::|\s|-)\s*(?P<rest>\D*\d(?!st|nd|rd|th).*)$",
     re.I,
 )
 _IN_LINE = re.compile(
-    r"\b(?P<level>[1-9])(?:st|nd|rd|th)(?:[- ](?:level|lvl))?\s*(?::|=|-|\s)\s*(?:x\s*)?"
-    r"(?P<rest>\d(?:(?!\b[1-9](?:st|nd|rd|th)\b)[^,;\n]){0,40})",
+    r"\b(?P<level>[1-9])(?:st|nd|rd|th)(?:[- ](?:level|lvl))?(?P<mark>\s*[:=]|\s*[x×]|\s)\s*(?:x\s*)?"
+    r"(?P<rest>\d(?!st|nd|rd|th)(?:(?!\b[1-9](?:st|nd|rd|th)\b)[^,;\n]){0,40})",
     re.I,
 )
 """Slots one after the other in running text: `slots 1st: 4 (2 used) 2nd: 2 (none used)`."""
@@ -63,8 +63,10 @@ def _slots_in_line(parts: list[WrittenPart]) -> dict[str, Uses]:
     for part in parts:
         for line in part.lines:
             _, slots, listed = line.lower().partition("slots")
+            alone = not re.search(r"[a-z]", _IN_LINE.sub("", listed))
             for hit in _IN_LINE.finditer(listed) if slots else ():
-                found.setdefault(hit["level"], _uses_of_slots(hit["rest"]))
+                if alone or hit["mark"].strip():
+                    found.setdefault(hit["level"], _uses_of_slots(hit["rest"]))
     return found
 
 

@@ -326,11 +326,11 @@ def _coins_in_columns(lines: Sequence[str]) -> dict[str, int]:
 
 
 def _purse_among(said: str) -> str:
-    """The one of some things that is coins of several kinds and nothing else; all, where none is."""
-    for each in said.split(","):
-        if len({coin for _, coin in _COIN.findall(each)}) > 1 and _only_coins(each):
-            return each
-    return said
+    """Those of some things that are coins and nothing else, where one is of several kinds; all,
+    where none is."""
+    coins = [each for each in re.split(r"(?<!\d),|,(?!\d)", said) if _only_coins(each)]
+    several = any(len({coin for _, coin in _COIN.findall(each)}) > 1 for each in coins)
+    return ",".join(coins) if several else said
 
 
 def _is_number_first(line: str) -> bool:
