@@ -36,8 +36,7 @@ from freeform.engine.table import Rules
 from freeform.engine.world.names import mentioned
 from freeform.engine.world.state import PLAYER, GameState
 
-MOST_EFFECTS, LONGEST_LINE = 6, 320
-MOST_MINUTES, MOST_TIER = 120, 2
+MOST_EFFECTS, LONGEST_LINE, MOST_MINUTES, MOST_TIER = 6, 320, 120, 2
 _WILLING = 2
 """Trust from which on someone lets a thing be done to them without dice."""
 _DISTRUST = 0
