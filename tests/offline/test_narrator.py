@@ -13,6 +13,7 @@ from freeform import engine
 from freeform.core.chance import Chance
 from freeform.engine.passes import NarratorInput
 from freeform.engine.rules.safety import OFF_SCREEN, SafetyLimits
+from freeform.engine.story.together import TAKES_PART
 from freeform.engine.world.model import (
     BlockedAction,
     ContextPacket,
@@ -40,6 +41,7 @@ PACKET = ContextPacket(
 TOLD = {
     "moved": ({"to": "loc:pier", "name": "the pier", "first": True, "text": "Black water."}, "Black water"),
     "way_shut": ({"name": "the bar", "text": "The bar is shut on Mondays."}, "shut on Mondays"),
+    "takes_part": ({"name": "Mara Voss", "deed": "I look at the crane"}, "Mara"),
     "kept_for_later": ({"name": "Mara Voss"}, "Mara"),
     "looked": ({"name": "crane", "people": ["Mara"], "things": ["rope"], "exits": ["the bar"]}, "rope"),
     "searched": ({"target": "", "name": "crate", "found": False}, ""),
@@ -133,7 +135,7 @@ def test_every_event_the_engine_makes_is_known_to_the_narrator() -> None:
         for file in sources
         for kind in re.findall(r'happen\(\s*"(\w+)"', file.read_text(encoding="utf-8"))
     }
-    assert made == set(EVENTS)
+    assert made | {TAKES_PART} == set(EVENTS)
     assert set(EVENTS) == {*TOLD, *SILENT, *FIGHT}
 
 

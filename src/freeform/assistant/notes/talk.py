@@ -1,5 +1,5 @@
-"""The log of a chat as notes: `[06/02/2026, 20:05] Nessa: I ask the children.`, `[20:05] nessa: …`
-below a line with the day, or who and when on a line of its own with the words below it."""
+"""The log of a chat as notes: `[06/02/2026, 20:05] Nessa: I ask the children.`, `[20:05] nessa:
+…` below a line with the day, or who and when on a line of its own with the words below it."""
 
 import re
 from collections.abc import Sequence

@@ -20,9 +20,11 @@ _ENDS = re.compile(r"[.!?:;][\"”’)\]]*$")
 _STOPS = re.compile(r"[.!?:][\"”’)\]]*$")
 #: A line that is but a field: its label before a colon, or several labels with numbers.
 _FIELD = re.compile(
-    rf"^[{MARKS} ]{{0,2}}[^\W\d_][^:.]{{0,28}}:\s\S|(?:\b[^\W\d_]+:? [+−-]?\d[^|,;·]*[|,;·] ?){{2}}"
+    rf"^[{MARKS} ]{{0,2}}[^\W\d_][^:.]{{0,28}}:\s\S"
+    r"|(?:\b[^\W\d_]+:? [+−-]?\d[^|,;·]*[|,;·] ?){2}"
 )
-#: Letters of a label at most, and the share of a column's width that stays free where a line was broken on purpose.
+#: Letters of a label at most, and the share of a column's width that stays free where a line was
+#: broken on purpose.
 LABEL, FREE = 30, 0.1
 
 

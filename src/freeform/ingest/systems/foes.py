@@ -1,7 +1,8 @@
-"""The book's own creatures as foes: their points, what must be reached to hit them, what they strike with.
+"""The book's own creatures as foes: their points, what must be reached to hit them, and what they
+strike with.
 
-Which of a book's labels counts harm, and which must be reached, is told by the family's config, or by
-the sentences of the rules that speak of the label. Pure.
+Which of a book's labels counts harm, and which must be reached, is told by the family's config, or
+by the sentences of the rules that speak of the label. Pure.
 """
 
 import re
@@ -88,7 +89,7 @@ def _role(
     said: re.Pattern[str],
     taken: str = "",
 ) -> str:
-    """The label that many creatures have and the config names, or of which the rules say so most."""
+    """The label that many creatures have and the config names, or of which the rules say so."""
     counted = Counter(label for row in rows for label in row if label != taken)
     most = max(counted.values(), default=0)
     shared = [label for label, number in counted.items() if number >= SHARED * most]
@@ -175,6 +176,6 @@ def _fight(
     }
     if resolution.get("method") == "target_number" and guards:
         dice = f"{resolution.get('dice_count') or 1}d{resolution.get('die_type') or 20}"
-        fight |= {"foes": "turns", "against": "defence", "defence": round(median(guards)),
-                  "initiative_dice": dice}  # fmt: skip
+        fight |= {"foes": "turns", "against": "defence", "initiative_dice": dice}
+        fight["defence"] = round(median(guards))
     return fight

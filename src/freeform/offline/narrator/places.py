@@ -232,7 +232,8 @@ def hinted(t: Draft, d: Details) -> None:
 
 def approached(t: Draft, d: Details) -> None:
     """Going up to someone or something that is already here."""
-    t.line("approached", str(d.get("target", "")), breaks=True, name=with_article(str(d["name"])))
+    name = with_article(str(d.get("name") or ""))
+    t.line("approached", str(d.get("target", "")), breaks=True, name=name)
 
 
 def further_on(t: Draft, d: Details) -> None:

@@ -35,7 +35,7 @@ async def list_providers(settings: Settings) -> ProvidersShown:
     rows = [
         ProviderShown(id="offline", ready=True, models=["offline"]),
         ProviderShown(id="ollama", ready=bool(local), address=settings.ollama_url, models=local),
-        ProviderShown(id="url", ready=False, key=_key(settings, "url", dict(kept))),
+        ProviderShown(id="url", ready=False),  # a key that is kept is for one address alone
     ]
     for provider in PROVIDERS:
         key = _key(settings, provider, dict(kept))

@@ -59,8 +59,8 @@ LONGEST_THING = 3
 
 
 def not_held(clause: AskedClause, desk: QueryDesk) -> QueryFinding | None:
-    """`Do I carry a grappling hook?`, where neither sheet nor notes have the word. A pony is a mount
-    by another name: more than that is not said."""
+    """`Do I carry a grappling hook?`, where neither sheet nor notes have the word. A pony is a
+    mount by another name: more than that is not said."""
     said = _HAVING.search(clause.text)
     told = desk.sheet.pieces if desk.sheet else []
     thing = phrase(said["thing"]) if said else ()

@@ -1,5 +1,5 @@
-"""What a spell of the rules and the sheet say together: how often its slots allow it, and whether it
-can be kept up beside another."""
+"""What a spell of the rules and the sheet say together: how often its slots allow it, and whether
+it can be kept up beside another."""
 
 import re
 from collections.abc import Sequence

@@ -18,7 +18,8 @@ _MODIFIED = re.compile(
     rf"(?P<more>\d+) (?:\+|plus) {_WHOSE} {_ABILITY} modifier(?: (?P<unit>[a-z]+))?", re.I
 )
 _SCORED = re.compile(
-    rf"(?:up to|equal to|is) {_WHOSE} {_ABILITY} score(?: (?:multiplied by|times|x|×) (?P<times>\d+))?",
+    rf"(?:up to|equal to|is) {_WHOSE} {_ABILITY} score"
+    r"(?: (?:multiplied by|times|x|×) (?P<times>\d+))?",
     re.I,
 )
 _UNIT = re.compile(r"(?:number of |in )([a-z]+)", re.I)
@@ -88,7 +89,8 @@ def higher_slot_line(
         step = (
             f"{first[0]}, and {rule['dice'] or 1}d{rule['die']} for each level above {rule['base']}"
         )
-        text = f"**{dice}d{rule['die']}{more}** from a level {levels[0][0]} slot: {step} ({piece.title})"
+        slot = f"from a level {levels[0][0]} slot"
+        text = f"**{dice}d{rule['die']}{more}** {slot}: {step} ({piece.title})"
         return FoundLine(text, (Cite(piece, rule[0]), *cites))
     return None
 

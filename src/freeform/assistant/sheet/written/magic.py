@@ -26,7 +26,8 @@ _SLOTS_OF = re.compile(
     re.I,
 )
 _IN_LINE = re.compile(
-    r"\b(?P<level>[1-9])(?:st|nd|rd|th)(?:[- ](?:level|lvl))?(?P<mark>\s*[:=]|\s*[x×]|\s)\s*(?:x\s*)?"
+    r"\b(?P<level>[1-9])(?:st|nd|rd|th)(?:[- ](?:level|lvl))?"
+    r"(?P<mark>\s*[:=]|\s*[x×]|\s)\s*(?:x\s*)?"
     r"(?P<rest>\d(?!st|nd|rd|th)(?:(?!\b[1-9](?:st|nd|rd|th)\b)[^,;\n]){0,40})",
     re.I,
 )

@@ -36,8 +36,8 @@ _MARKS = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=[\w.!?)])[*_](?!\w)")
 
 _KINDS = {
     "gear": (
-        "gear|equipment|inventor|belongings|possessions|items?\\b|stuff|loot|treasure|carr(?:y|ied|ies)"
-        "|backpack|pack\\b|bags?\\b"
+        "gear|equipment|inventor|belongings|possessions|items?\\b|stuff|loot|treasure"
+        "|carr(?:y|ied|ies)|backpack|pack\\b|bags?\\b"
     ),
     "fight": "attacks?|weapons?|combat|actions?",
     "magic": "spells?|cantrips?|spellbook|grimoire|magic$",

@@ -329,8 +329,12 @@ def _purse_among(said: str) -> str:
     """Those of some things that are coins and nothing else, where one is of several kinds; all,
     where none is."""
     coins = [each for each in re.split(r"(?<!\d),|,(?!\d)", said) if _only_coins(each)]
-    several = any(len({coin for _, coin in _COIN.findall(each)}) > 1 for each in coins)
+    several = any(_has_several_coins(each) for each in coins)
     return ",".join(coins) if several else said
+
+
+def _has_several_coins(said: str) -> bool:
+    return len({coin for _, coin in _COIN.findall(said)}) > 1
 
 
 def _is_number_first(line: str) -> bool:

@@ -20,7 +20,8 @@ from freeform.ingest.things.catalogue.pairs import (
 HEAD = 14
 #: Words up to which the text of a heading below is the value of a field.
 SHORT = 14
-#: Share of a catalogue's members whose titles must have such words for them to be no part of the name.
+#: Share of a catalogue's members whose titles must have such words for them to be no part of the
+#: name.
 MOST_TAGGED = 0.6
 #: Share of a grid's cells that must hold a label and a value.
 MOST_PAIRS = 0.8
@@ -135,7 +136,7 @@ def _pairs_in_cells(rows: Sequence[Sequence[str]]) -> list[str]:
     paired = sum(1 for cell in cells if _PAIR.fullmatch(cell))
     if paired < max(3, MOST_PAIRS * len(cells)):
         return []
-    return [", ".join(cell for cell in row if cell) for row in rows]
+    return [", ".join(filter(None, row)) for row in rows]
 
 
 def _label_column(blocks: Sequence[Block]) -> dict[str, str]:
