@@ -102,14 +102,14 @@ def test_the_registry_of_things(read_once: tuple[Reading, IngestReport]) -> None
     assert sorted(registry) == snapshot(["entities"])
     assert [_line(entity) for entity in registry["entities"]] == snapshot(
         [
-            "ash_veil: spell (technology), p. 2, 0.999, 0 mentions, ['spell', '1st_level_illusion', 'duration', 'minute', 'curtain'] []",
-            "bell_of_warning: spell (technology), p. 2, 0.999, 0 mentions, ['spell', '2nd_level_ward', 'duration', 'minute', 'bell'] []",
+            "ash_veil: spell (technology), p. 2, 0.999, 0 mentions, ['spell', '1st_level_illusion', 'level', 'illusion'] []",
+            "bell_of_warning: spell (technology), p. 2, 0.999, 0 mentions, ['spell', '2nd_level_ward', 'level', 'ward'] []",
             "cold_lantern: spell (technology), p. 2, 0.999, 0 mentions, ['spell', '1st_level_conjuring', 'level', 'conjuring'] []",
-            "door_of_salt: spell (technology), p. 3, 0.999, 0 mentions, ['spell', '3rd_level_ward', 'duration', 'minute', 'line'] []",
-            "ember_dart: spell (technology), p. 3, 0.999, 0 mentions, ['spell', '1st_level_evocation', 'duration', 'minute', 'dart'] []",
-            "marsh_hound: creature (npc), p. 4, 0.98, 0 mentions, ['creature', 'medium_beast', 'challenge', 'hound', 'follows'] []",
-            "reed_knight: creature (npc), p. 4, 0.98, 0 mentions, ['creature', 'medium_undead', 'challenge', 'knight', 'drowned'] []",
-            "tide_wisp: creature (npc), p. 4, 0.98, 0 mentions, ['creature', 'small_elemental', 'challenge', 'wisp', 'leads'] []",
+            "door_of_salt: spell (technology), p. 3, 0.999, 0 mentions, ['spell', '3rd_level_ward', 'level', 'ward'] []",
+            "ember_dart: spell (technology), p. 3, 0.999, 0 mentions, ['spell', '1st_level_evocation', 'level', 'evocation'] []",
+            "marsh_hound: creature (npc), p. 4, 0.98, 0 mentions, ['creature', 'medium_beast', 'medium', 'beast', 'unaligned'] []",
+            "reed_knight: creature (npc), p. 4, 0.98, 0 mentions, ['creature', 'medium_undead', 'medium', 'undead', 'lawful'] []",
+            "tide_wisp: creature (npc), p. 4, 0.98, 0 mentions, ['creature', 'small_elemental', 'small', 'elemental', 'neutral'] []",
             "drenched: condition (culture), p. 6, 0.75, 1 mentions, ['condition', 'drenched', 'cold', 'damage'] []",
             "held: condition (culture), p. 6, 0.75, 1 mentions, ['condition', 'held', 'speed', 'cannot'] []",
             "moonstruck: condition (culture), p. 6, 0.75, 1 mentions, ['condition', 'moonstruck', 'rolls', 'twice'] []",
