@@ -9,6 +9,7 @@ from freeform.engine.authored.library import load_scenario
 from freeform.engine.world.model import TurnResult
 from freeform.engine.world.state import PLAYER
 from freeform.evals.replay import replay
+from freeform.evals.suites.hearing.suite import BLIND
 from freeform.services.campaigns import begin_campaign, game_state, map_view, why
 from freeform.services.house import House, opened_house
 from freeform.services.play import redo, say_of, take_turn, undo
@@ -96,6 +97,16 @@ async def test_what_is_on_the_map_and_what_is_only_said_adds_nothing(tmp_path: P
         await begin_campaign(house, "drowned_bell", campaign="b", seed=1)
         refused = await say(house, "b", "I go to the hospital")
         assert refused.validator.blocked_actions and not await grown(house, "b")
+
+
+async def test_a_part_of_where_one_is_is_no_other_place(tmp_path: Path) -> None:
+    story = BLIND / "2026-11-18-thirteenth" / "library.yaml"
+    async with opened_house(offline(tmp_path)) as house:
+        await begin_campaign(house, load_scenario(str(story)), campaign="a", seed=3)
+        for text in ("I go to the church", "I cross the yard"):
+            await say(house, "a", text)
+            assert bool(await grown(house, "a")) == ("church" in text)
+            await undo(house, "a", 1)
 
 
 async def test_whoever_is_spoken_of_is_no_place_to_go_to(tmp_path: Path) -> None:

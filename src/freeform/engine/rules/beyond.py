@@ -12,6 +12,7 @@ from freeform.engine.ports import Going, WorldGrower
 from freeform.engine.rules.checks import Refusal, way_open
 from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.rules.fight.foes import is_fighting
+from freeform.engine.rules.known import bare
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.validate import refused, validate
 from freeform.engine.rules.wishes.targets import place_in
@@ -94,6 +95,9 @@ def step_beyond(text: str, ground: TurnGround, grower: WorldGrower | None) -> Tu
         growth = grower.grow(going)
         if growth is None:
             continue
+        name = next(entity.name for entity in growth.entities if entity.id == growth.place)
+        if _is_part_of_here(name, state, rules):
+            return _within(leaving.at, text, ground)
         open_now = check(beyond.when, state)
         if not open_now.holds:
             why = Refusal("location", beyond.blocked, open_now.because)
@@ -182,6 +186,22 @@ def _is_way_open(state: GameState, rules: Rules) -> bool:
     """Whether one can leave where one is at all: not where every way out is shut."""
     ways = rules.exits(state.scene.location_id, state)
     return not ways or any(way_open(way.to, state, rules)[1] is None for way in ways)
+
+
+def _is_part_of_here(name: str, state: GameState, rules: Rules) -> bool:
+    """Whether a place goes by what the one where one is is told to have: its yard, its far end."""
+    here = rules.place(state.scene.location_id)
+    said = words(bare(name))
+    return bool(said) and any(said <= words(text) for text in (here.description, *here.atmosphere))
+
+
+def _within(at: int, text: str, ground: TurnGround) -> TurnGround:
+    """Where one would go is a part of where one is, as it is told of: one goes about in it."""
+    acts = list(ground.wished.proposed_actions)
+    acts[at] = acts[at].model_copy(update={"action": "express", "family": "express"})
+    wished = ground.wished.model_copy(update={"proposed_actions": acts})
+    judged = validate(wished, ground.state, ground.rules, text)
+    return replace(ground, wished=wished, judged=judged)
 
 
 def _kept_in(at: int, why: Refusal, ground: TurnGround) -> TurnGround:
