@@ -28,7 +28,8 @@ def opening(t: Draft) -> None:
     """Who means to do what, in one sentence."""
     rows = [event.details for event in t.input.engine_events if event.type == TAKES_PART]
     wishes = [
-        f"{row['name']} {'means ' if n == 0 else ''}to {_wish(row)}" for n, row in enumerate(rows)
+        f"{row.get('name', '')} {'means ' if n == 0 else ''}to {_wish(row)}"
+        for n, row in enumerate(rows)
     ]
     last = f"{',' if wishes[2:] else ''} and {wishes[-1]}" if wishes[1:] else ""
     t.add(", ".join(wishes[:-1] if wishes[1:] else wishes) + last, breaks=True)
