@@ -1,5 +1,6 @@
 """What the game itself proposes is never refused, and what it refuses tells nothing hidden."""
 
+import os
 import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -24,8 +25,8 @@ from freeform.offline.model import hearing
 from freeform.settings import Settings
 
 SCENARIOS = ("dead_drop", "drowned_bell")
-CAMPAIGNS, CLICKS = 5, 50
-"""Of each scenario, and in each campaign: 1,000 clicks in all."""
+CAMPAIGNS, CLICKS = int(os.environ.get("CLICKED_CAMPAIGNS", "3")), 50
+"""Of each scenario, and in each campaign; `CLICKED_CAMPAIGNS=10` are 1,000 clicks in all."""
 STATES, INPUTS = 5, 51
 """Moments of one campaign, and what is typed in each: 510 inputs over two scenarios."""
 HEAR = hearing(wiring.ear())

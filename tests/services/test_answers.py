@@ -23,11 +23,11 @@ async def test_most_questions_of_the_open_half_are_answered_with_their_source(
     async with opened_house(
         Settings.model_validate({"home": tmp_path, "model": "offline"})
     ) as house:
-        for question in read_questions(open_half.file)[::2]:  # each takes a second
+        for question in read_questions(open_half.file)[::3]:  # each takes a second
             table = tables[question.table]
             if question.table in OWN and question.source in ("sheet", "notes"):
                 wish = AskWish(character=table.character, notes=table.notes, before=question.before)
                 judged.append(judge(question, await ask(house, question.ask, wish)))
     right = [one for one in judged if one.verdict == "right"]
-    assert len(judged) > 20
+    assert len(judged) > 15
     assert len(right) >= 0.8 * len(judged)

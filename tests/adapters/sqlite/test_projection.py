@@ -166,7 +166,7 @@ SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 # Not shrunk: each example opens files, and a failing one is small enough to read.
 @settings(
-    max_examples=60,
+    max_examples=30,
     deadline=None,
     suppress_health_check=SLOW,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
