@@ -13,7 +13,7 @@ import yaml
 
 from freeform.assistant.query.model import RowTest
 from freeform.language.inflection import lemma
-from freeform.language.short_forms import words_meant
+from freeform.language.short_forms import words_meant, written_out
 from freeform.language.words import words
 
 Phrase = tuple[str, ...]
@@ -73,7 +73,7 @@ _TYPED = re.compile(r"(?<![\w/'’])[a-z]+/?[a-z]*(?![\w'’])")
 def typed_out(question: str) -> str:
     """A question with what was typed in a hurry written out: `n`, `w/o`, `gotta`."""
     typed = schema().typed
-    made = _TYPED.sub(lambda hit: typed.get(hit[0], hit[0]), question)
+    made = _TYPED.sub(lambda hit: typed.get(hit[0], hit[0]), written_out(question))
     return " ".join(made.split()) if made != question else question
 
 
