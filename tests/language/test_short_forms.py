@@ -45,3 +45,8 @@ def test_somebody_is_also_called_as_those_call_them_who_know_them() -> None:
 )
 def test_what_is_typed_on_a_phone_is_read_in_full(typed: str, whole: str) -> None:
     assert written_out(typed) == whole
+
+
+def test_what_something_is_called_stays_as_it_is() -> None:
+    assert written_out("I take the urs", {"urs"}) == "I take the urs"
+    assert written_out("is it urs or mine", {"lamp"}) == "is it yours or mine"

@@ -80,6 +80,38 @@ def test_what_is_done_if_it_fails_does_not_hold_the_deed_back() -> None:
     assert ("move", "mill") not in done("I go to the mill only if Obed comes along.")
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "On second thought I don't go to the mill alone.",
+        "No way am I going to the mill.",
+        "After all that we won't go to the quay.",
+    ],
+)
+def test_what_is_denied_anywhere_in_a_sentence_is_not_done(told: str) -> None:
+    assert "move" not in {action for action, _ in done(told)}
+
+
+def test_the_game_master_may_be_asked_to_lead_one_somewhere() -> None:
+    assert done("Please take me to the quay") == [("move", "quay")]
+    assert ("move", "mill") not in done("Obed, take me to the mill tomorrow")
+
+
+def test_who_goes_to_talk_to_somebody_elsewhere_goes_to_them_first() -> None:
+    assert done("go talk to Tobias about the ferry")[0] == ("move", "wick")
+
+
+def test_a_lie_that_is_called_one_is_one() -> None:
+    told = "Tell Obed that Ilse has confessed everything. It's a bluff."
+    assert ("deceive", "obed") in done(told)
+
+
+def test_a_telling_in_which_nobody_acts_costs_nothing() -> None:
+    told = "Outside the window the moon burned like a lamp left on for somebody, and nobody came."
+    assert {action for action, _ in done(told)} <= {"plan", "express", "look"}
+    assert not heard(told).question
+
+
 def test_words_to_oneself_are_said_to_nobody() -> None:
     told = "I told myself that it was only the wind, and looked at the door."
     assert not {"talk", "ask"} & {action for action, _ in done(told)}

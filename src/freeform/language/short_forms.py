@@ -1,7 +1,7 @@
 """Words as people cut them short when they type: `prep`, `pots`, `lvl`, `dmg`; `grandma`, `doc`."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 
 from freeform.language.inflection import singular
@@ -41,22 +41,23 @@ def skeleton(word: str) -> str:
     return kept
 
 
-def written_out(text: str) -> str:
+def written_out(text: str, names: Collection[str] = ()) -> str:
     """The words of a text as they are when nobody is in a hurry: `b4`, `abt`, `go 2 the mill`. What
-    is quoted stays as it is, and so does a word alone."""
+    is quoted stays as it is, and so do a word alone and what something is called (`names`)."""
     if len(text.split()) < 2:
         return text
     parts = _QUOTED.split(text)
-    parts[::2] = [_in_full(part) for part in parts[::2]]
+    parts[::2] = [_in_full(part, names) for part in parts[::2]]
     return "".join(parts)
 
 
-def _in_full(text: str) -> str:
+def _in_full(text: str, names: Collection[str]) -> str:
     pieces = _SPACED.split(text)
     said = pieces[::2]
     for number, piece in enumerate(said):
         opened, core, closed = _CORE.fullmatch(piece).groups()  # type: ignore[union-attr]
-        whole = core if closed and core == cues("texting")["figure"] else _whole(core, said, number)
+        stays = (closed and core == cues("texting")["figure"]) or core.lower() in names
+        whole = core if stays else _whole(core, said, number)
         pieces[2 * number] = f"{opened}{whole}{closed}"
     return "".join(pieces)
 

@@ -19,6 +19,7 @@ from freeform.core.llm.gateway import (
     Question,
     Usage,
 )
+from freeform.core.text import plain_form
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import InterpreterOutput
 from freeform.language.ear import Ear
@@ -143,7 +144,7 @@ def _listening(ear: Ear | None) -> Responder:
         return import_module("freeform.offline.referee.decide").Referee(ear)
 
     def respond(input: InterpreterInput, chance: Chance) -> InterpreterOutput:
-        typed = written_out(input.player_input)
+        typed = written_out(input.player_input, _called(input))
         meant = referee().meant(input.model_copy(update={"player_input": typed}))
         heard: InterpreterOutput = referee().respond(meant, chance)
         rule = import_module("freeform.offline.rulings.rule").with_rulings
@@ -151,6 +152,12 @@ def _listening(ear: Ear | None) -> Responder:
         return cast(InterpreterOutput, rule(heard, meant, chance, reader))
 
     return respond
+
+
+def _called(input: InterpreterInput) -> frozenset[str]:
+    """Every word of the names of what there is: an `urs` that lies here is no `yours`."""
+    names = (str(one.get("name") or "") for one in input.context_packet.entities)
+    return frozenset(word for name in names for word in plain_form(name).split() if word[1:])
 
 
 def _reading(place: str, reader: NameKinds | OutcomeEar) -> Responder:

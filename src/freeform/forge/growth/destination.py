@@ -8,6 +8,7 @@ from freeform.forge.cast.names import collective
 from freeform.forge.grammar import capital, with_the
 from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.nouns import YOU, NounReader, PremiseNoun
+from freeform.language.words import stop_words
 
 _LEFT = re.compile(
     r"\b(?:leav(?:e|es|ing)|left|out of|away from|behind|quit|depart from|around|round|about)\s+$",
@@ -127,7 +128,14 @@ class DestinationReader:
         if noun.is_name:
             return to_it
         unknown = known_kind(noun.head) is None
-        return self._is_named and unknown and (noun.is_one or to_it) and self._is_first(noun)
+        named = self._is_named and unknown and (noun.is_one or to_it)
+        return named and self._is_first(noun) and self._ends_there(noun)
+
+    def _ends_there(self, noun: PremiseNoun) -> bool:
+        """Whether what is named ends with it: the far end is no place called *the far*."""
+        at = self._words.lower().find(noun.text.lower())
+        following = re.match(r"\s+([a-z'’-]+)", self._words[at + len(noun.text) :], re.I)
+        return following is None or following[1].lower() in stop_words()
 
     def _is_first(self, noun: PremiseNoun) -> bool:
         """Whether nothing but the way stands before it: `down to the zeppelin`."""

@@ -16,11 +16,10 @@ from freeform.core.chance import Chance
 from freeform.core.text import plain_form
 from freeform.engine.knowledge.remark import is_marked, is_of_the_table
 from freeform.engine.passes import InterpreterInput
-from freeform.engine.world.acts import FREE
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.language.ear import FAMILIES, Ear, HeardAct, KnowsWord
 from freeform.language.sentences import sentences
-from freeform.language.words import telling_words, word_class
+from freeform.language.words import telling_words
 from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.offers import as_offered
@@ -28,11 +27,11 @@ from freeform.offline.interpreter.speech import OPENERS
 from freeform.offline.interpreter.tidying import no_action
 from freeform.offline.interpreter.words import read
 from freeform.offline.referee.addressee import is_spoken_to, is_to_oneself, turns_elsewhere
+from freeform.offline.referee.asides import aside_of, denied, mused
 from freeform.offline.referee.asking import ask, chosen, joined_speech, not_followed
 from freeform.offline.referee.build import build
 from freeform.offline.referee.claims import is_claimed
 from freeform.offline.referee.families import (
-    LOOKS,
     SPEECH,
     best,
     is_own_verb,
@@ -57,12 +56,11 @@ from freeform.offline.referee.tidy import heard_there, once_each, without_linger
 _SURE = 0.5
 _SECOND = 0.15
 """A second thing heard by the rules inside one act must be at least so likely."""
-_SPOKEN = 0.8
-"""How much of an act must be words said aloud for it to be speech."""
+_SAID_SHORTLY = 8
+"""Words among which one may be a command: `Attack! That's what I do.`"""
 _REMEMBERED = 512
 _ASKING = frozenset({"ask", "talk"})
-_STOP = re.compile(r"[.!]|[\"“”]")
-_LOOSE_END = re.compile(r"(?:[\s,;:]+|\b(?:and|then|but))+$")
+_LOOSE_END = re.compile(r"(?:[\s,;:]+|\b(?:and|then|but|the|an?))+$")
 """What hangs over from one act to the next."""
 
 
@@ -171,7 +169,7 @@ class _Case:
             heard = [self._going_on(one, act) for one in self._weigh(act)]
             weighed += self._in_mind([self._asking_that(one, act) for one in heard])
         if not weighed:
-            return not_followed(self._listener.output([]))
+            return self._nothing_done()
         taken = [cheaper(one.action, one.other) if one.unsure else one.action for one in weighed]
         stuck = [one for one, action in zip(weighed, taken, strict=True) if action is None]
         if len(stuck) == len(weighed) and not self._readings:
@@ -182,6 +180,13 @@ class _Case:
         ]
         kept = self._where.settled(once_each(joined_speech(self._to_one(settled))))
         return self._listener.output(heard_there(without_lingering(without_poses(kept))))
+
+    def _nothing_done(self) -> InterpreterOutput:
+        """A longer telling in which nobody does anything is heard, and nothing comes of it."""
+        if len(self.text.split()) <= _SAID_SHORTLY:
+            return not_followed(self._listener.output([]))
+        musing = ProposedAction(action="plan", family="none", details=self.text)
+        return self._listener.output([musing])
 
     def _is_one_act(self) -> bool:
         """Whether one thing is done, with nothing taken back and nothing it hangs on."""
@@ -241,7 +246,7 @@ class _Case:
 
     def _weigh(self, act: HeardAct) -> list[WeighedAct]:
         words = _LOOSE_END.sub("", self.text[act.start : act.end])
-        if len(words.split()) < 2 and len(self.heard.acts) > 1:
+        if len(words.split()) < 2 and self._is_told_around(act):
             return []
         self._pass_over(act)
         claims = self._whole.assumptions
@@ -269,10 +274,10 @@ class _Case:
             ]
         families = together(own, ruled, words)
         family, sure = best(families)
-        aside = "ooc" if is_marked(words) or is_of_the_table(words) else _aside(act, families)
+        aside = "ooc" if is_marked(words) or is_of_the_table(words) else aside_of(act, families)
         if aside == "gm_question" and _is_asked_of_someone(ruled, hearing):
             aside = ""
-        aside = aside or _denied(family, ruled, hearing) or _mused(act, own, self.text)
+        aside = aside or denied(family, ruled, hearing) or mused(act, own, self.text)
         if aside:
             return [WeighedAct(build(aside, act, hearing, max(sure, families[aside])))]
         built = mended(build(family, act, hearing, sure), act, hearing)
@@ -290,6 +295,11 @@ class _Case:
         return [
             WeighedAct(one, built if built.action != one.action else None) for one in chosen_ones
         ]
+
+    def _is_told_around(self, act: HeardAct) -> bool:
+        """Whether one word of a longer telling is all of an act: `Outside` of `Outside the window
+        the planet burned`."""
+        return len(self.heard.acts) > 1 or len(self.text.split()) > _SAID_SHORTLY
 
     def _pass_over(self, act: HeardAct) -> None:
         """What stands before the first act and is none itself is in mind all the same: `Marcus had
@@ -322,43 +332,6 @@ class _Case:
         return {name: (act.families[name] + whole[name] / total) / 2 for name in FAMILIES}
 
 
-def _aside(act: HeardAct, families: Mapping[str, float]) -> str:
-    """The family of an act that does nothing now; '' if something is done."""
-    family, _ = best(families)
-    if family == "ooc":
-        return family
-    if act.flags["hypothetical"] >= _SURE:
-        return "gm_question"
-    if _held_back(act, family):
-        return "plan_only"
-    return family if family in FREE and family != "express" else ""
-
-
-def _denied(family: str, ruled: list[ProposedAction], hearing: Hearing) -> str:
-    """The family of a deed that is said not to be done, `Not the warehouse yet`; '' for any other,
-    and for words, which are said whatever they deny."""
-    return "plan_only" if hearing.is_denied and not ruled and family not in SPEECH else ""
-
-
-def _mused(act: HeardAct, own: Mapping[str, float], text: str) -> str:
-    """The family of a deed that is only asked about, whatever verb it begins with: `Maybe go to the
-    pier? Or see Ann first?`; '' for any other."""
-    asked, ends, rest = text[act.start :].partition("?")
-    said = plain_form(asked).split()
-    family = best(own)[0]
-    if not ends or not said or _STOP.search(asked) or family in SPEECH:
-        return ""
-    own_words = plain_form(text[act.start : act.end]).split()
-    goes_on = (
-        act.start + len(asked) > act.end + 1
-    )  # the question is another's: `…, does she answer?`
-    told = goes_on and said[0] == "i" and not set(own_words[:3]) & word_class("unreal")
-    either = "or" in own_words or plain_form(rest).split()[:1] == ["or"]
-    either = either and not told
-    mused = said[0] in word_class("doubting") or (either and family not in LOOKS)
-    return "gm_question" if mused else ""
-
-
 def _is_asked_of_someone(ruled: list[ProposedAction], hearing: Hearing) -> bool:
     """`May I ask the referee what happens?`: leave to ask someone here is asking them."""
     asked = {one.target_id for one in ruled if one.action in SPEECH}
@@ -367,16 +340,6 @@ def _is_asked_of_someone(ruled: list[ProposedAction], hearing: Hearing) -> bool:
         mention.best("person").id in asked & near and is_spoken_to(mention, hearing)
         for mention in hearing.mentions
     )
-
-
-def _held_back(act: HeardAct, family: str) -> bool:
-    """Whether it is not done now. Words that are said aloud are said, whatever they deny; `see if`
-    asks and does not wait for anything."""
-    spoken = sum(span.end - span.start for span in act.spans if span.role == "speech")
-    if spoken > _SPOKEN * (act.end - act.start):
-        return False
-    conditional = 0.0 if family in LOOKS else act.flags["conditional"]
-    return max(act.flags["negated"], conditional) >= HELD_BACK
 
 
 def _bare_request(hearing: Hearing) -> ProposedAction | None:

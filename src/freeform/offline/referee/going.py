@@ -15,6 +15,8 @@ from freeform.offline.referee.hear import HELD_BACK
 
 _NOT_TO = frozenset({"before", "without", "from"})
 _GOING = frozenset({"move", "follow", "flee"})
+_WITH_SOMEONE = SPEECH | {"give", "show", "help", "heal"}
+"""What one has to be with somebody for."""
 _AT = frozenset({"in", "at", "inside"})
 _TELLER = frozenset({"i", "we"})
 _STOPS = frozenset(".!?")
@@ -91,17 +93,31 @@ class Whereabouts:
         return ""
 
     def _going_there(self, actions: list[ProposedAction]) -> list[ProposedAction]:
-        """Who goes and speaks with someone elsewhere goes to them: `go back and tell Viktor`."""
+        """Who goes and does something with someone elsewhere goes to them: `go back and tell
+        Viktor`, `go talk to Ann`."""
         places = {named.id for named in self.whole.cast.named if named.way or named.kind == "place"}
-        if not any(best(act.families)[0] == "move" for act in self.acts):
+        heard = any(best(act.families)[0] == "move" for act in self.acts)
+        if not heard and not self._opens_going():
             return actions
         if any(one.action == "move" and one.target_id in places for one in actions):
             return actions
         for at, action in enumerate(actions):
-            if action.action in SPEECH and self._is_away(action.target_id):
+            if action.action in _WITH_SOMEONE and self._is_away(action.target_id):
+                others = [one for one in actions if one.action != "move"]
                 before = [one for one in actions[:at] if one.action != "move"]
-                return [*before, _gone_to(action.target_id), *actions[at:]]
+                return [*before, _gone_to(action.target_id), *others[len(before) :]]
         return actions
+
+    def _opens_going(self) -> bool:
+        """`go talk to Ann`: the first two verbs are a going and what it is for."""
+        typed = self.whole.typed
+        end = len(typed.tokens)
+        first = 1 if self.whole.plain(0) in _TELLER else 0
+        going = self.whole.verbs.at(typed, first, end)
+        if going is None or going.action != "move":
+            return False
+        after = first + 1 + (self.whole.plain(first + 1) == "and")
+        return self.whole.verbs.at(typed, after, end) is not None
 
     def _led_there(self, actions: list[ProposedAction]) -> list[ProposedAction]:
         """A story that is set elsewhere goes there: `In the smithy the heat came at me. I knelt`,

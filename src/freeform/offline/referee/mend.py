@@ -190,6 +190,8 @@ def _handled(action: ProposedAction, spoken: set[str], whole: str) -> ProposedAc
         return action.model_copy(update={"action": "improvise", "details": whole})
     if action.action == "hide":
         return action.model_copy(update={"action": "express", "details": whole})
+    if action.action == "break":  # nobody stands in the way of breaking one's own bread
+        return action.model_copy(update={"action": "improvise", "family": "use", "details": whole})
     return action
 
 

@@ -5,6 +5,7 @@ Who tells in the third person calls the hero by name, or he or she; another who 
 word is meant only after having been named.
 """
 
+import re
 from collections.abc import Sequence
 
 from freeform.language.forms import base_form, is_third_person
@@ -16,6 +17,12 @@ _FIRST = frozenset({"i", "me", "my", "we", "us", "our", "mine", "myself"})
 _SUBJECT = {"he": "he", "she": "she"}
 _OWNED = {"his": "he", "her": "she"}
 _SELF = {"himself": "he", "herself": "she"}
+_LED = re.compile(
+    r"^\W*(?:(?:please|now|then|ok(?:ay)?)\W+)*(?:take|bring|lead|get) (?:me|us)"
+    r"(?: (?:over|back|up|down))? to\b(?! (?:you|your)\b)",
+    re.I,
+)
+"""How the game master is asked to lead one somewhere: `Please take me to the harbour`."""
 _JOINING = frozenset({"and", "then", ",", ";", "—", "–", "--"})
 _TAG = 6
 """At most so many words stand between two halves of one speech: `she called across the yard`."""
@@ -28,6 +35,8 @@ _FEWEST = 5
 def in_first_person(hearing: Hearing) -> str:
     """The words, with the hero as I; as they were where they tell of nobody, or of others."""
     typed = hearing.typed
+    if _LED.match(typed.text):
+        typed = read(_LED.sub("I go to", typed.text, count=1))
     hero = next((named for named in hearing.cast.named if named.kind == "self"), None)
     if hero is not None and _is_told(hearing, hero):
         typed = read(_Retelling(hearing, hero).text())

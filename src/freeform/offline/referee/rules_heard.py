@@ -21,6 +21,8 @@ _AUTHORED = 0.6
 command if its verb was."""
 _STAKED = 0.6
 """How likely a free deed is a stunt or a making, so that dice decide how it goes."""
+_A_LIE = 0.85
+"""How sure the ear must be that what somebody is told is a lie: `Tell him I know. It is a bluff`."""
 _UNHEARD = 0.1
 """Less likely than so by the ear alone, what costs something is not done on the rules' word."""
 _WEIGHT = 0.9
@@ -106,11 +108,15 @@ def as_both_hear(
     action: ProposedAction, families: Mapping[str, float], hearing: Hearing
 ) -> ProposedAction:
     """An action of the rules, as sure as both make it."""
+    if action.action == "talk" and families["deceive"] >= _A_LIE and not hearing.authored:
+        action = action.model_copy(update={"action": "deceive"})
     sure = likely(action.action, families)
     if hearing.authored or (action.target_id and _is_plain_command(action, hearing)):
         sure = max(sure, _AUTHORED)
     family = family_of(action.action, families)
-    if action.action == "improvise" and not hearing.authored:
+    if action.action == "improvise" and action.family == "use":
+        family = action.family  # one's own thing is handled: nothing hangs on it
+    elif action.action == "improvise" and not hearing.authored:
         # Whether anything hangs on a free deed is the ear's to say.
         family, sure_of_it = best(families)
         if family == "make_improvise" and sure_of_it < _STAKED:
