@@ -30,7 +30,6 @@ from freeform.offline.referee.addressee import is_spoken_to, is_to_oneself, turn
 from freeform.offline.referee.asides import aside_of, denied, mused
 from freeform.offline.referee.asking import ask, chosen, joined_speech, not_followed
 from freeform.offline.referee.build import build
-from freeform.offline.referee.claims import is_claimed
 from freeform.offline.referee.families import (
     SPEECH,
     best,
@@ -46,6 +45,7 @@ from freeform.offline.referee.rules_heard import (
     FAIR,
     agreed,
     as_both_hear,
+    is_claimed,
     is_unheard_of,
     of_either,
     together,

@@ -1,12 +1,16 @@
 """What the rules' reading of an act and its opening say of its family, learnt from the corpus; and
-how sure an action of theirs is beside the ear."""
+how sure an action of theirs is beside the ear; which things are claimed: `with my gun` is a claim,
+`with a knot` is none."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
+from freeform.core.text import plain_form
 from freeform.engine.world.model import ProposedAction
+from freeform.language.ear import HeardAct
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.lexicon import lexicon
 from freeform.offline.interpreter.words import read
@@ -27,6 +31,11 @@ _UNHEARD = 0.1
 """Less likely than so by the ear alone, what costs something is not done on the rules' word."""
 _WEIGHT = 0.9
 """How much of it counts: the ear reads the same words, so both err together at times."""
+_HAVING = re.compile(r"I have (?:an? |some )?(.+)$")
+_BY_TOOL = frozenset({"attack", "threaten", "unlock_break"})
+"""What stands or falls with the tool it is done with."""
+_MARKED = 0.35
+_ASSERTED = 0.3
 
 
 def as_ruled(actions: Sequence[ProposedAction]) -> str:
@@ -135,3 +144,17 @@ def _first_word(hearing: Hearing) -> str:
     said = [token.plain for token in hearing.typed.tokens if token.kind == "word"]
     first = said[1:2] if said[:1] == ["i"] else said[:1]
     return first[0] if first else ""
+
+
+def is_claimed(claim: str, act: HeardAct, text: str) -> bool:
+    """Whether a thing that the rules take for claimed is one by the ear, too."""
+    having = _HAVING.match(claim)
+    if having is None or act.flags["asserts"] >= _ASSERTED:
+        return True
+    roles = ("item", "instrument") if best(act.families)[0] in _BY_TOOL else ("item",)
+    claimed = set(plain_form(having[1]).split())
+    for span in act.spans:
+        said = set(plain_form(text[span.start : span.end]).split())
+        if span.role in roles and span.sure >= _MARKED and said & claimed:
+            return True
+    return False
