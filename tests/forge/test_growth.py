@@ -188,6 +188,21 @@ async def test_a_going_that_was_heard_as_something_else_goes_where_its_words_go(
         assert (await game_state(house, "a")).scene.location_id == place
 
 
+@pytest.mark.parametrize(
+    "said", ["I go to the window", "I step up to the counter", "go over to the ladder", "I walk towards the far end"]
+)  # fmt: skip
+async def test_who_goes_to_a_window_stays_where_they_are(tmp_path: Path, said: str) -> None:
+    async with opened_house(offline(tmp_path)) as house:
+        await begin_forged(house, ForgeOrder(premise=TWIN, seed=1), campaign="a")
+        before = await game_state(house, "a")
+        told = await say(house, "a", said)
+        after = await game_state(house, "a")
+        assert after.scene.location_id == before.scene.location_id
+        assert set(after.entities) == set(before.entities)
+        assert not told.validator.clarification_question
+        assert not told.validator.blocked_actions
+
+
 async def test_one_goes_and_has_a_word_with_who_is_there_in_one_breath(tmp_path: Path) -> None:
     async with opened_house(offline(tmp_path)) as house:
         await begin_forged(house, ForgeOrder(premise=TWIN, seed=1), campaign="a")

@@ -94,6 +94,10 @@ class WorldGrower(Protocol):
         same going gives the same place."""
         ...
 
+    def is_spot(self, words: str, /) -> bool:
+        """Whether words surely name a spot where one is, and no place: a window, a corner."""
+        ...
+
 
 class StateStore(Protocol):
     """Keeps campaigns. State is what the log says: `get_state` never knows more than `read`."""

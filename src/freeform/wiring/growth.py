@@ -5,6 +5,7 @@ from freeform.engine.shelf.books import Books, general_tables
 from freeform.forge.growth.grow import ForgeGrower
 from freeform.packs.lock import Locked
 from freeform.packs.tables import RandomTable
+from freeform.wiring.ear import near_words
 
 
 def grower(books: Books) -> ForgeGrower:
@@ -17,4 +18,4 @@ def grower(books: Books) -> ForgeGrower:
         except UserError:
             return general_tables()
 
-    return ForgeGrower(tables_of)
+    return ForgeGrower(tables_of, near_words)

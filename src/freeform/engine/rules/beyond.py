@@ -83,12 +83,16 @@ class _Leaving:
 
 def step_beyond(text: str, ground: TurnGround, grower: WorldGrower | None) -> TurnGround:
     """The ground with a place more, where the player plainly goes to one that is not on the map and
-    the scenario lets them; else as it was."""
+    the scenario lets them; who goes to a window stays where they are; else as it was."""
     rules, state = ground.rules, ground.state
     beyond = rules.scenario.beyond
-    if grower is None or beyond is None or ground.wished.question or is_fighting(state):
+    if grower is None or ground.wished.question or is_fighting(state):
         return ground
     for leaving in _goings(ground, text):
+        if leaving.is_named and grower.is_spot(leaving.words):
+            return _within(leaving, text, ground)
+        if beyond is None:
+            continue
         begun = rules.begun
         place = (state, begun.scenario, begun.seed, begun.packs)
         going = Going(leaving.words, text, leaving.is_named, *place)
@@ -97,7 +101,7 @@ def step_beyond(text: str, ground: TurnGround, grower: WorldGrower | None) -> Tu
             continue
         name = next(entity.name for entity in growth.entities if entity.id == growth.place)
         if _is_part_of_here(name, state, rules):
-            return _within(leaving.at, text, ground)
+            return _within(leaving, text, ground)
         open_now = check(beyond.when, state)
         if not open_now.holds:
             why = Refusal("location", beyond.blocked, open_now.because)
@@ -195,13 +199,24 @@ def _is_part_of_here(name: str, state: GameState, rules: Rules) -> bool:
     return bool(said) and any(said <= words(text) for text in (here.description, *here.atmosphere))
 
 
-def _within(at: int, text: str, ground: TurnGround) -> TurnGround:
-    """Where one would go is a part of where one is, as it is told of: one goes about in it."""
+def _within(leaving: _Leaving, text: str, ground: TurnGround) -> TurnGround:
+    """Where one would go is a part of where one is: one goes about in it."""
     acts = list(ground.wished.proposed_actions)
-    acts[at] = acts[at].model_copy(update={"action": "express", "family": "express"})
+    said = text if len(acts) == 1 else _as_going(leaving.words, ground.rules)
+    pose = {"action": "express", "family": "express", "details": said}
+    acts[leaving.at] = acts[leaving.at].model_copy(update=pose)
     wished = ground.wished.model_copy(update={"proposed_actions": acts})
     judged = validate(wished, ground.state, ground.rules, text)
     return replace(ground, wished=wished, judged=judged)
+
+
+def _as_going(words: str, rules: Rules) -> str:
+    """Where one goes, as one says it: `the corner`, `slowly to the corner`, `I walk there`."""
+    said = _OWN_SUBJECT.sub("", words.strip())
+    verb = said.partition(" ")[0]
+    if verb.casefold() in _going_verbs(rules):
+        return said
+    return f"go {said}" if " to " in f" {said}" else f"go to {said}"
 
 
 def _kept_in(at: int, why: Refusal, ground: TurnGround) -> TurnGround:

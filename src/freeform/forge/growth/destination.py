@@ -129,13 +129,7 @@ class DestinationReader:
             return to_it
         unknown = known_kind(noun.head) is None
         named = self._is_named and unknown and (noun.is_one or to_it)
-        return named and self._is_first(noun) and self._ends_there(noun)
-
-    def _ends_there(self, noun: PremiseNoun) -> bool:
-        """Whether what is named ends with it: the far end is no place called *the far*."""
-        at = self._words.lower().find(noun.text.lower())
-        following = re.match(r"\s+([a-z'’-]+)", self._words[at + len(noun.text) :], re.I)
-        return following is None or following[1].lower() in stop_words()
+        return named and self._is_first(noun) and head_in(self._words, noun) == noun.head
 
     def _is_first(self, noun: PremiseNoun) -> bool:
         """Whether nothing but the way stands before it: `down to the zeppelin`."""
@@ -147,6 +141,15 @@ class DestinationReader:
         if _LEFT.search(_before(noun, self._typed)):
             return True
         return noun.head.lower() in self._homes and not noun.is_name
+
+
+def head_in(words: str, noun: PremiseNoun) -> str:
+    """The word that what is named ends with: the far end is nothing called *the far*."""
+    at = words.lower().find(noun.text.lower())
+    following = re.match(r"\s+([a-z'’-]+)", words[at + len(noun.text) :], re.I)
+    if following is None or following[1].lower() in stop_words():
+        return noun.head
+    return following[1].lower()
 
 
 def _before(noun: PremiseNoun, words: str) -> str:

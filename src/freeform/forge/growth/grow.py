@@ -18,11 +18,15 @@ from freeform.engine.world.state import Entity, GameState
 from freeform.forge.cast.genre_shelf import ForgeGenre, forge_genres
 from freeform.forge.cast.sites import Site, is_itself
 from freeform.forge.grammar import Grammar, capital
-from freeform.forge.growth.destination import Destination, DestinationReader
+from freeform.forge.growth.destination import Destination, DestinationReader, head_in
 from freeform.forge.growth.local import Local
 from freeform.forge.growth.tables import BeyondLook, beyond_tables
+from freeform.forge.premise.kinds import known_kind
+from freeform.forge.premise.nouns import NounReader
 from freeform.forge.shapes.choose import choose_kind, named_kind, scores
+from freeform.language.ear import WordNearness, nothing_near
 from freeform.language.inflection import singular
+from freeform.language.meaning.spots import is_spot
 from freeform.packs.lock import Locked
 from freeform.packs.tables import RandomTable, draw
 
@@ -33,6 +37,8 @@ LEFT_BEHIND, RUMOURS = "left_behind", "rumours"
 out there, which only a pack can know."""
 
 
+_TOLD = r"\b(?:the|an?|my|our|his|her|their|its|this|that)\s+"
+"""What stands before a noun that is no verb: `I row to the pier`."""
 TablesOf = Callable[[dict[str, Locked]], Mapping[str, RandomTable]]
 """The random tables that a campaign with these packs has."""
 
@@ -40,8 +46,21 @@ TablesOf = Callable[[dict[str, Locked]], Mapping[str, RandomTable]]
 class ForgeGrower:
     """Adds to a world out of the genre's tables, and the random tables of its packs."""
 
-    def __init__(self, tables_of: TablesOf) -> None:
+    def __init__(self, tables_of: TablesOf, near: WordNearness = nothing_near) -> None:
+        """`near` tells how near words are in meaning."""
         self._tables_of = tables_of
+        self._near = near
+
+    def is_spot(self, words: str) -> bool:
+        """Whether what they name first is a spot where one is: a window, a corner, a chest."""
+        nouns = NounReader(words).read()
+        told = [noun for noun in nouns if re.search(_TOLD + re.escape(noun.text), words, re.I)]
+        first = next(iter(told or nouns), None)
+        if first is None or first.is_name:
+            return False
+        head = head_in(words, first)
+        kind, _ = known_kind(head) or ("", "")
+        return kind == "thing" or (not kind and is_spot(head, self._near))
 
     def grow(self, going: Going) -> Growth | None:
         """The place the words go to, with somebody in it; None where they name none."""
