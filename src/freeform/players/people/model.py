@@ -6,6 +6,7 @@ from pydantic import Field
 
 from freeform.core.errors import Forbidden, NotFound
 from freeform.core.record import Record
+from freeform.engine.campaign.apart import TableHero
 from freeform.engine.campaign.spotlight import Actor
 from freeform.players.model import BasePersona
 
@@ -157,6 +158,14 @@ class SharedTable(Record):
     def taken_seats(self) -> list[TableSeat]:
         """The seats that somebody plays, in their order."""
         return [each for each in self.seats if each.person]
+
+    def heroes(self) -> list[TableHero]:
+        """Everyone who is played."""
+        ai = {each.id for each in self.companions()}
+        return [
+            TableHero(id=each.id, name=each.actor.name, by_ai=each.person in ai)
+            for each in self.taken_seats()
+        ]
 
     def with_person(self, changed: TablePerson) -> "SharedTable":
         """The same table with one person changed, or added at the end."""

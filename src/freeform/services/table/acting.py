@@ -4,12 +4,17 @@ What was handed in is kept before it is answered, under its turn id, and the eng
 once: a crash between the two loses nothing and doubles nothing.
 """
 
+import re
+
 from freeform.core.record import Record
+from freeform.engine.campaign.apart import place_of, speaks_for_all
 from freeform.engine.turn import Say
 from freeform.engine.typed import TurnPart
+from freeform.engine.world.state import GameState
+from freeform.language.words import word_class
 from freeform.players.mind.deeds import deed_in
 from freeform.players.people import order
-from freeform.players.people.model import SharedTable, TablePerson, TurnMode
+from freeform.players.people.model import SharedTable, Submission, TablePerson, TurnMode
 from freeform.players.round.options import kind_of
 from freeform.services.house import House
 from freeform.services.play import Mode, hear
@@ -51,8 +56,7 @@ async def next_say(house: House, campaign: str) -> Say | None:
     wanted = order.due(table) if table else []
     if table is None or not wanted:
         return None
-    # Nobody acts in a place that was left: whoever leads away comes last.
-    wanted = sorted(wanted, key=lambda each: kind_of(deed_in(each.text)) == "go")
+    wanted = _in_one_scene(wanted, await house.table.store.get_state(campaign))
     first = wanted[0]
     say = Say(
         campaign=campaign,
@@ -74,6 +78,23 @@ async def next_say(house: House, campaign: str) -> Say | None:
         for each in wanted
     ]
     return say.model_copy(update={"parts": parts, "alone": False})
+
+
+def _in_one_scene(wanted: list[Submission], state: GameState) -> list[Submission]:
+    """What is told at once of what was written together: what those in one place do. Nobody acts in
+    a place that was left: who leads all away comes last, and who goes alone has a turn alone."""
+    wanted = sorted(wanted, key=lambda each: _leads_away(each.text))
+    here = place_of(wanted[0].seat, state)
+    near = [each for each in wanted if place_of(each.seat, state) == here]
+    stay = [each for each in near if not _leads_away(each.text) or speaks_for_all(each.text)]
+    return stay or near[:1]
+
+
+def _leads_away(text: str) -> bool:
+    words = deed_in(text).split()
+    while words and re.sub("['’]", "", words[0].lower()) in word_class("before_a_deed"):
+        words = words[1:]
+    return kind_of(" ".join(words)) == "go"
 
 
 def turn_ids(say: Say) -> list[str]:

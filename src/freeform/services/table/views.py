@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+from pydantic import Field
+
 from freeform.core.record import Record
 from freeform.players.people.model import Role, SharedTable, TableSeat, TurnMode
 from freeform.players.people.order import turn_of
@@ -66,6 +68,8 @@ class Company(Record):
     """What you have handed in, until it is told."""
     invites: list[InviteRow]
     """For the host alone."""
+    elsewhere: list[str] = Field(default_factory=list)
+    """The characters who are not where yours is, by name."""
 
 
 def company(table: SharedTable, person: str, online: Collection[str] = ()) -> Company:
