@@ -8,7 +8,7 @@ turn id again and the turn goes on where it stopped.
 """
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from freeform.core.chance import Chance
@@ -16,7 +16,7 @@ from freeform.core.errors import Conflict
 from freeform.core.llm.gateway import PassAnswer
 from freeform.core.log import tell
 from freeform.core.text import MAX_INPUT
-from freeform.engine.campaign.apart import apart_in
+from freeform.engine.campaign.apart import apart_in, heroes_here, towards_heroes
 from freeform.engine.campaign.sessions import end_session, is_full
 from freeform.engine.campaign.spotlight import step_into
 from freeform.engine.campaign.timeline import rewind_last
@@ -192,6 +192,8 @@ async def _settle_facts(
 async def _settle(say: Say, recent: list[TurnText], table: Table, state: GameState) -> Resolved:
     """Interprets, validates, plans and resolves on a state; nothing is written yet."""
     rules = table.rules(await table.store.begun(say.campaign), state)
+    if say.actor and say.heroes:
+        rules = replace(rules, heroes=heroes_here(say.heroes, state), acts=say.actor.id)
     state = pressed_on(state) if say.goes_on else state
     call = call_of(say, state, rules)
     start = table.clock.ticks()
@@ -214,7 +216,8 @@ async def _settle(say: Say, recent: list[TurnText], table: Table, state: GameSta
     if answer.output.takes_back and recent and _may_take_back(say):
         raise _TakenBack
 
-    wished = among_foes(with_ids(answer.output, state, rules), state, rules, say.text)
+    wished = towards_heroes(with_ids(answer.output, state, rules), state, say.heroes)
+    wished = among_foes(wished, state, rules, say.text)
     ground = TurnGround(state, rules, wished, _judged(wished, state, rules, say.text))
     ground = step_beyond(say.text, ground, table.grower)
     state, rules, judged = ground.state, ground.rules, ground.judged

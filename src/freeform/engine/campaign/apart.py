@@ -13,7 +13,13 @@ from typing import Any
 from pydantic import Field
 
 from freeform.core.record import Record
-from freeform.engine.world.model import FactUpdate, SceneUpdate, StateDiff
+from freeform.engine.world.model import (
+    FactUpdate,
+    InterpreterOutput,
+    ProposedAction,
+    SceneUpdate,
+    StateDiff,
+)
 from freeform.engine.world.state import PLAYER, Fact, GameState, Scene, fact_id
 from freeform.language.words import word_class
 
@@ -32,6 +38,7 @@ class TableHero(Record):
     id: str
     name: str
     by_ai: bool = False
+    stats: dict[str, int] = Field(default_factory=dict)
 
 
 class TurnSight(Record):
@@ -83,6 +90,12 @@ def place_of(hero: str, state: GameState) -> str:
     """Where a hero is."""
     parted = apart_in(state)
     return parted.place_of(hero) if parted else state.scene.location_id
+
+
+def heroes_here(heroes: Sequence[TableHero], state: GameState) -> tuple[TableHero, ...]:
+    """Those who are where the light is."""
+    here = state.scene.location_id
+    return tuple(each for each in heroes if place_of(each.id, state) == here)
 
 
 def into_scene(hero: str, state: GameState) -> StateDiff | None:
@@ -195,6 +208,32 @@ def as_known_to(hero: str, state: GameState) -> GameState:
     return state.but(
         facts=facts, threads=threads, inventory=inventory, entities=entities, hidden=hidden
     )
+
+
+def towards_heroes(
+    wished: InterpreterOutput, state: GameState, heroes: Sequence[TableHero]
+) -> InterpreterOutput:
+    """Who follows a hero that is elsewhere goes where that hero is."""
+    parted = apart_in(state)
+    if parted is None:
+        return wished
+    away = {
+        each.name.split()[0].lower(): parted.place_of(each.id)
+        for each in heroes
+        if parted.place_of(each.id) != state.scene.location_id
+    }
+    actions = [_towards(action, away, state) for action in wished.proposed_actions]
+    return wished.model_copy(update={"proposed_actions": actions})
+
+
+def _towards(action: ProposedAction, away: dict[str, str], state: GameState) -> ProposedAction:
+    if action.family != "move" or action.target_id:
+        return action
+    named = [away[word] for word in re.findall(r"[^\W_]+", action.details.lower()) if word in away]
+    if not named:
+        return action
+    place = {"target_id": named[0], "details": state.name(named[0])}
+    return action.model_copy(update={"action": "move", **place})
 
 
 def speaks_for_all(text: str) -> bool:

@@ -63,6 +63,11 @@ async def written(
     return resolved_in(await table.store.inner.find_turn(campaign, resolved.turn_id)), head
 
 
+def _bare(heroes: Sequence[TableHero]) -> list[TableHero]:
+    """Heroes without their numbers, which the log has elsewhere."""
+    return [each.model_copy(update={"stats": {}}) for each in heroes]
+
+
 @dataclass(frozen=True)
 class SeenStore:
     """The store, as that hero sees it. `heroes` are all who are played at the table."""
@@ -138,7 +143,7 @@ class SeenStore:
         facts = entry
         if isinstance(facts, Narrated):
             facts = resolved_in(await self.inner.find_turn(campaign, entry.turn_id))
-        sight = facts.sight or TurnSight(hero=self.actor.id, heroes=list(self.heroes))
+        sight = facts.sight or TurnSight(hero=self.actor.id, heroes=_bare(self.heroes))
         last = facts.parts[-1] if facts.parts else None
         if last:
             ids = [each.id for each in sight.heroes if each.name == last.actor]

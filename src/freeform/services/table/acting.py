@@ -5,11 +5,20 @@ once: a crash between the two loses nothing and doubles nothing.
 """
 
 import re
+from dataclasses import replace
+from typing import Any
 
+from freeform.core.chance import Chance
+from freeform.core.errors import Conflict
 from freeform.core.record import Record
-from freeform.engine.campaign.apart import place_of, speaks_for_all
+from freeform.engine.campaign.apart import heroes_here, place_of, speaks_for_all
+from freeform.engine.log import Changed
+from freeform.engine.rules.fight.foes import INITIATIVE, order_in, without_order
+from freeform.engine.rules.fight.rounds import is_rolled, roll_order
+from freeform.engine.rules.ledger import Ledger
 from freeform.engine.turn import Say
 from freeform.engine.typed import TurnPart
+from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import GameState
 from freeform.language.words import word_class
 from freeform.players.mind.deeds import deed_in
@@ -92,7 +101,8 @@ def _in_one_scene(wanted: list[Submission], state: GameState) -> list[Submission
 
 def _leads_away(text: str) -> bool:
     words = deed_in(text).split()
-    while words and re.sub("['’]", "", words[0].lower()) in word_class("before_a_deed"):
+    before = word_class("before_a_deed") | word_class("all_of_us")
+    while words and re.sub("['’]", "", words[0].lower()) in before:
         words = words[1:]
     return kind_of(" ".join(words)) == "go"
 
@@ -104,24 +114,67 @@ def turn_ids(say: Say) -> list[str]:
 
 async def mark_played(house: House, campaign: str, turn_ids: list[str]) -> SharedTable:
     """A turn was told, or could not be: the next is due."""
-    return await house.tables.change(campaign, lambda table: order.played(table, turn_ids))
+    await house.tables.change(campaign, lambda table: order.played(table, turn_ids))
+    return await follow_order(house, campaign)
 
 
 async def take_back(house: House, campaign: str) -> None:
     """The last turn was taken back; at a table of several, its seat may act again."""
     if await house.tables.find(campaign):
         await house.tables.change(campaign, order.taken_back)
+        await follow_order(house, campaign)
 
 
 async def set_turn_mode(house: House, campaign: str, by: str, mode: TurnMode) -> SharedTable:
-    """How turns go from now on; what was handed in is played first."""
+    """How turns go from now on; what was handed in is played first. For initiative all throw, in
+    the open; Conflict where the rules have none."""
+    table = await get_table(house, campaign)
+    check_leads(table, table.person(by))
+    state = await house.table.store.get_state(campaign)
+    rolled = order_in(state)
+    if mode == "initiative":
+        if rolled is None:
+            await _roll_order(house, table, state)
+        return await follow_order(house, campaign)
+    if rolled is not None:
+        await _write_order(house, campaign, without_order(state), [])
 
     def change(table: SharedTable) -> SharedTable:
-        check_leads(table, table.person(by))
-        changed = table.model_copy(update={"mode": mode, "acted": [], "called": ""})
-        return order.begun(changed)
+        changed: dict[str, Any] = {"mode": mode, "acted": [], "called": "", "order": [], "next": ""}
+        return order.begun(table.model_copy(update=changed))
 
     return await house.tables.change(campaign, change)
+
+
+async def _roll_order(house: House, table: SharedTable, state: GameState) -> None:
+    """Everyone where play is throws for their place; it is written in the log."""
+    store, campaign = house.table.store, table.campaign
+    rules, head = house.table.rules(await store.begun(campaign), state), await store.head(campaign)
+    if not is_rolled(rules):
+        raise Conflict(
+            f"nobody throws for initiative by the rules of this story ({rules.system.name}); "
+            "take rounds, together or called"
+        )
+    page = Ledger(state)
+    heroes = heroes_here(table.heroes(), state)
+    roll_order(page, replace(rules, heroes=heroes), Chance(rules.begun.seed, "order", head.entry))
+    await _write_order(house, campaign, page.diff, [roll.text for roll in page.rolls])
+
+
+async def _write_order(house: House, campaign: str, diff: StateDiff, rolls: list[str]) -> None:
+    store = house.table.store
+    entry = Changed(why=INITIATIVE, details={"rolls": rolls}, state_diff=diff)
+    await store.append(campaign, [entry], after=await store.head(campaign))
+
+
+async def follow_order(house: House, campaign: str) -> SharedTable:
+    """The table with the order that the story's log has: what was taken back, or told before a
+    crash, is so here, too."""
+    found = order_in(await house.table.store.get_state(campaign))
+    table = await get_table(house, campaign)
+    if order.followed(table, found) == table:
+        return table
+    return await house.tables.change(campaign, lambda now: order.followed(now, found))
 
 
 async def call_on(house: House, campaign: str, by: str, seat: str) -> SharedTable:

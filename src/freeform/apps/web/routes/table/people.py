@@ -130,6 +130,7 @@ async def show(room: At, who: Who, campaign: str) -> CompanyShown:
     if found is None:
         await room.table.store.begun(campaign)  # or NotFound
         return CompanyShown(open=False)
+    found = await acting.follow_order(room.house, campaign)
     room.tables.wake(campaign)
     person = who.person or found.owner().id
     seen = company(found, person, room.tables.online(campaign))
