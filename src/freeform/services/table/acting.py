@@ -197,6 +197,11 @@ async def go_on(house: House, campaign: str, by: str) -> SharedTable:
     return await house.tables.change(campaign, change)
 
 
+async def pass_by(house: House, campaign: str) -> SharedTable:
+    """Nobody waits for who is away: the next in the order acts."""
+    return await house.tables.change(campaign, order.go_on)
+
+
 async def say_as(house: House, campaign: str, seat: str, say: Say) -> Say:
     """The same turn, played by whoever sits in that seat."""
     table = await get_table(house, campaign)
