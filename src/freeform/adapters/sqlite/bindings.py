@@ -9,7 +9,9 @@ _SCHEMA = """
 create table if not exists seen (interaction text primary key) without rowid;
 create table if not exists people (user text primary key, sheet text not null);
 create table if not exists channels (channel text primary key, campaign text not null);
-create table if not exists seats (user text, campaign text, token text not null, primary key (user, campaign));
+create table if not exists seats (
+  user text, campaign text, token text not null, primary key (user, campaign)
+);
 create table if not exists told (channel text primary key, turn_no integer not null);
 create table if not exists answers (key text primary key, sources text not null);
 """

@@ -8,6 +8,7 @@ undo, branches and a crash take them along. While all are in one place neither i
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from copy import deepcopy
 from typing import Any
 
 from pydantic import Field
@@ -29,6 +30,7 @@ NEWCOMER = ""
 _OWN_MARKS = ("met", "visited")
 """What the engine notes of whom and what a hero has met, beside `told:…`."""
 _CLAUSE = re.compile(r"[.,;:!?\n]+|\b(?:and|then|so)\b", re.I)
+_MYSELF = ("i", "i'll", "i'm", "i'd")
 _ALOUD = re.compile(r'"[^"]*"|“[^”]*”|«[^»]*»')
 
 
@@ -115,12 +117,8 @@ def into_scene(hero: str, state: GameState) -> StateDiff | None:
     came = [id for id in sorted(came) if state.value(id, "at") == there]
     stayed = [id for id in scene.present_entity_ids if id == PLAYER or _is_still(id, there, state)]
     present = [id for id in dict.fromkeys([*stayed, *came]) if id not in elsewhere or id == PLAYER]
-    update = SceneUpdate(
-        **scene.model_dump(include={"id", "location_id", "constraints", "obscured_entities"}),
-        present_entity_ids=present,
-        visibility_conditions=scene.visibility_conditions,
-        noise_level=scene.noise_level,
-    )
+    own = scene.model_dump(exclude={"time", "present_entity_ids"})
+    update = SceneUpdate(**own, present_entity_ids=present)
     diff = _noted(state, {APART: parted.model_copy(update={"scenes": scenes}).model_dump()})
     fight = state.fact(CAMPAIGN, FIGHT)
     if fight:
@@ -217,11 +215,10 @@ def towards_heroes(
     parted = apart_in(state)
     if parted is None:
         return wished
-    away = {
-        each.name.split()[0].lower(): parted.place_of(each.id)
-        for each in heroes
-        if parted.place_of(each.id) != state.scene.location_id
-    }
+    away: dict[str, str] = {}
+    for each in heroes:
+        if parted.place_of(each.id) != state.scene.location_id:
+            away |= dict.fromkeys(_called(each), parted.place_of(each.id))
     actions = [_towards(action, away, state) for action in wished.proposed_actions]
     return wished.model_copy(update={"proposed_actions": actions})
 
@@ -237,13 +234,20 @@ def _towards(action: ProposedAction, away: dict[str, str], state: GameState) -> 
 
 
 def speaks_for_all(text: str) -> bool:
-    """Whether a deed is everyone's: a clause of it begins with `we` or `let's`, or names all."""
-    clauses = _CLAUSE.split(_ALOUD.sub(" ", text.lower().replace("’", "'")))
-    words = [clause.split() for clause in clauses]
-    begins, names = word_class("all_of_us"), word_class("everyone_here")
-    return any(clause and clause[0] in begins for clause in words) or any(
-        word in names for clause in words for word in clause
+    """Whether a deed is everyone's: it names all, or the first of its clauses that says whose it is
+    begins with `we`, `let's`, `the party`."""
+    clauses = _CLAUSE.split(
+        _ALOUD.sub(" ", text.lower().replace("’", "'")).replace("let us ", "let's ")
     )
+    words = [clause.split() for clause in clauses]
+    if any(word in word_class("everyone_here") for clause in words for word in clause):
+        return True
+    articles, all_of_us = word_class("articles"), word_class("all_of_us")
+    for clause in words:
+        said = [word for word in clause if word not in articles]
+        if said and (said[0] in all_of_us or said[0] in _MYSELF):
+            return said[0] in all_of_us
+    return False
 
 
 def _along(group: Sequence[TableHero], hero: str, text: str) -> set[str]:
@@ -252,9 +256,15 @@ def _along(group: Sequence[TableHero], hero: str, text: str) -> set[str]:
     if speaks_for_all(text):
         return {each.id for each in others}
     said = set(re.findall(r"[^\W_]+", _ALOUD.sub(" ", text).lower()))
-    named = {each.id for each in others if each.name.split()[0].lower() in said}
+    named = {each.id for each in others if _called(each) & said}
     people_stay = any(not each.by_ai and each.id not in named for each in others)
     return named if people_stay else {each.id for each in others}
+
+
+def _called(hero: TableHero) -> set[str]:
+    """The words that a hero goes by: first name, last name, nickname."""
+    found = re.findall(r"[^\W_]{3,}", hero.name.lower())
+    return {word for word in found if word not in word_class("articles")}
 
 
 def _learnt(diff: StateDiff, before: GameState, kept: Collection[str]) -> list[str]:
@@ -319,11 +329,11 @@ def _shared(who: Sequence[str], together: Sequence[str]) -> list[str]:
 
 def _spans(kept: dict[str, Any], turn_no: int, sight: TurnSight) -> dict[str, Any]:
     """The spans of turns that were not seen, with this one for those who did not see it."""
-    spans = {hero: [list(span) for span in own] for hero, own in kept.items()}
+    spans = deepcopy(kept)
     if not sight.seen_by:
         return spans
     for hero in [NEWCOMER, *(each.id for each in sight.heroes)]:
-        own = spans.setdefault(hero, [list(span) for span in kept.get(NEWCOMER, [])])
+        own = spans.setdefault(hero, deepcopy(kept.get(NEWCOMER, [])))
         if hero in sight.seen_by:
             continue
         if own and own[-1][1] >= turn_no - 1:

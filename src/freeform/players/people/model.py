@@ -13,8 +13,8 @@ from freeform.players.model import BasePersona
 
 Role = Literal["gm", "player", "spectator"]
 TurnMode = Literal["free", "rounds", "together", "called", "initiative"]
-"""Anyone as they come; each once a round; all write, then all is played; whom the host calls; in the
-order that was rolled."""
+"""Anyone as they come; each once a round; all write, then all is played; whom the host calls; in
+the order that was rolled."""
 
 
 class Companion(Record):
