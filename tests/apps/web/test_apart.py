@@ -105,6 +105,7 @@ async def test_who_speaks_for_all_leads_all_and_undo_brings_back_who_left(
     await company.owner.post("/api/campaigns/a/undo")
     assert (await store.get_state("a")).document()["scene"] == before["scene"]
     assert (await table(ben))["scene"]["name"] == "Kettle Row"
+    assert (await company.owner.get("/api/campaigns/a/takes/2")).json()["takes"] == []
     await company.owner.post("/api/campaigns/a/redo")
     assert (await table(ben))["scene"]["name"] == "the Neon Dragon"
 

@@ -112,6 +112,11 @@ class SeenStore:
         """What the active branch holds of a turn that the hero saw."""
         return await self._seen(campaign, await self.inner.find_turn(campaign, turn_id))
 
+    async def takes(self, campaign: str, turn_no: int) -> list[Logged]:
+        """Every take on a turn that the hero saw."""
+        rows = await self.inner.takes(campaign, turn_no)
+        return [each for each in rows if self._saw(each.entry)]  # some may be taken back
+
     async def append(
         self, campaign: str, entries: Sequence[Entry], *, after: LogPosition
     ) -> LogPosition:
@@ -161,6 +166,10 @@ class SeenStore:
         }
         return [each for each in rows if each.turn_no not in numbers]
 
+    def _saw(self, entry: Entry) -> bool:
+        sight = entry.sight if isinstance(entry, Resolved) else None
+        return sight is None or not sight.seen_by or self.actor.id in sight.seen_by
+
     # What follows is the same for everyone.
 
     async def create(self, campaign: str, begun: Begun) -> LogPosition:
@@ -198,10 +207,6 @@ class SeenStore:
     async def ahead(self, campaign: str, turns: int) -> list[Logged]:
         """The entries of the next turns on the way to `redo_entry`."""
         return await self.inner.ahead(campaign, turns)
-
-    async def takes(self, campaign: str, turn_no: int) -> list[Logged]:
-        """Every take on that turn."""
-        return await self.inner.takes(campaign, turn_no)
 
     async def count_takes(self, campaign: str, first: int, last: int) -> dict[int, int]:
         """How many takes there are on each turn."""
