@@ -31,7 +31,7 @@ async def test_one_turn_tells_what_all_did_each_by_name_and_is_played_once(house
     anna, ben = (table.seat_of(id).actor for id in ("p1", "p2"))  # type: ignore[union-attr]
     await acting.hand_in(house, "a", "p2", "I search the jukebox", turn_id="t2")
     assert await acting.next_say(house, "a") is None
-    await acting.hand_in(house, "a", "p1", "I go to Kettle Row", turn_id="t1")
+    await acting.hand_in(house, "a", "p1", "We all go to Kettle Row", turn_id="t1")
     say = await acting.next_say(house, "a")
     assert say and acting.turn_ids(say) == ["t2", "t1"]  # nobody acts in a place that was left
     told = await take_turn(house, say)

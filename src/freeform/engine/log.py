@@ -9,6 +9,7 @@ from freeform.core.llm.gateway import Usage
 from freeform.core.record import Record
 from freeform.engine.authored.scenario import Calibration, Scenario
 from freeform.engine.authored.system import System
+from freeform.engine.campaign.apart import TurnSight
 from freeform.engine.world.model import (
     ContextPacket,
     EngineEvent,
@@ -80,6 +81,8 @@ class Resolved(Record):
     """How much of the world a model was told; 0 in entries of before."""
     parts: list[PlayedPart] = Field(default_factory=list)
     """What each did, where several acted at once; none where one did."""
+    sight: TurnSight | None = None
+    """Who was there and who saw it, where several heroes share the story."""
 
 
 class Narrated(Record):

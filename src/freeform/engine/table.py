@@ -15,6 +15,7 @@ from freeform.engine.authored.scenario import (
     Scenario,
 )
 from freeform.engine.authored.system import AMONG_FOES, AT_THE_TABLE, GIVING_UP, ActionType, System
+from freeform.engine.campaign.apart import TableHero
 from freeform.engine.log import Begun
 from freeform.engine.ports import StateStore, SuggestionEar, WorldGrower
 from freeform.engine.rules.safety import SafetyLimits
@@ -80,6 +81,10 @@ class Rules:
     topics: Topics | None = None
     sense: RememberedSense | None = None
     answers: AnswerFinder | None = None
+    heroes: tuple[TableHero, ...] = ()
+    """Those who are played where the turn is, where several share the story."""
+    acts: str = ""
+    """Which of them acts."""
 
     @classmethod
     def of(

@@ -8,7 +8,7 @@ turn id again and the turn goes on where it stopped.
 """
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from freeform.core.chance import Chance
@@ -16,6 +16,7 @@ from freeform.core.errors import Conflict
 from freeform.core.llm.gateway import PassAnswer
 from freeform.core.log import tell
 from freeform.core.text import MAX_INPUT
+from freeform.engine.campaign.apart import apart_in, heroes_here, towards_heroes
 from freeform.engine.campaign.sessions import end_session, is_full
 from freeform.engine.campaign.spotlight import step_into
 from freeform.engine.campaign.timeline import rewind_last
@@ -41,6 +42,7 @@ from freeform.engine.signals import Facts, Prose, Show, TurnDone, quiet
 from freeform.engine.story.asked import call_of, look_up, telling_asked
 from freeform.engine.story.question import as_referee
 from freeform.engine.story.refereeing import OneReferee, ThreePasses, TurnJudge, moves_told
+from freeform.engine.story.seen import as_played, seen_by, written
 from freeform.engine.story.together import settle_together
 from freeform.engine.table import Rules, Table
 from freeform.engine.telling import fit_to_ask, tell_in_prose
@@ -101,11 +103,12 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
     else:
         if _pending(recent):
             await finish(say.campaign, table, show)
-            recent = await told_lately(say.campaign, table)
         say = say.model_copy(update={"text": text, "turn_id": turn_id})
-        resolved, head, recent = await _settle_new(say, recent, table)
+        resolved, head = await _settle_new(say, table)
+    own = await as_played(say.campaign, resolved, table)
+    recent = await told_lately(say.campaign, own)
     settled = _Settled(resolved, narrated_in(logged), recent, head)
-    result = await _tell(say.campaign, settled, table, show)
+    result = await _tell(say.campaign, settled, own, show)
     if table.session_turns and is_full(
         await table.store.get_state(say.campaign), table.session_turns
     ):
@@ -119,21 +122,21 @@ async def take_turn(say: Say, table: Table, show: Show = quiet) -> TurnResult:
     return result
 
 
-async def _settle_new(
-    say: Say, recent: list[TurnText], table: Table
-) -> tuple[Resolved, LogPosition, list[TurnText]]:
-    """Settles a turn that nobody has played yet; and the turns before it, if it took one back."""
+async def _settle_new(say: Say, table: Table) -> tuple[Resolved, LogPosition]:
+    """Settles a turn that nobody has played yet, or that takes back the one before it."""
+    actor = say.parts[0].actor if say.parts else say.actor
+    if actor and (not say.parts or apart_in(await table.store.get_state(say.campaign))):
+        await step_into(say.campaign, actor, table)
+    table = seen_by(actor, say.heroes, table) if actor else table
+    recent = await told_lately(say.campaign, table)
     if say.parts:
-        return *await settle_together(say, recent, table, _settle), recent
-    if say.actor:
-        await step_into(say.campaign, say.actor, table)
+        return await settle_together(say, recent, table, _settle)
     say = say.model_copy(update={"text": await by_number(say.text, say.campaign, table)})
     try:
-        return *await _settle_facts(say, recent, table), recent
+        return await _settle_facts(say, recent, table)
     except _TakenBack:
         say = await _instead(say, table)
-        recent = await told_lately(say.campaign, table)
-        return *await _settle_facts(say, recent, table), recent
+        return await _settle_facts(say, await told_lately(say.campaign, table), table)
 
 
 async def told_lately(campaign: str, table: Table) -> list[TurnText]:
@@ -160,12 +163,13 @@ async def _instead(say: Say, table: Table) -> Say:
 
 async def finish(campaign: str, table: Table, show: Show = quiet) -> TurnResult | None:
     """Tells the last turn whose facts stand but whose words were lost; None when there is none."""
-    recent = await told_lately(campaign, table)
-    if not _pending(recent):
+    if not _pending(await told_lately(campaign, table)):
         return None
     head, logged = await table.store.head(campaign), await table.store.tail(campaign, 1)
+    own = await as_played(campaign, resolved_in(logged), table)
+    recent = await told_lately(campaign, own)
     settled = _Settled(resolved_in(logged), narrated_in(logged), recent, head)
-    return await _tell(campaign, settled, table, show)
+    return await _tell(campaign, settled, own, show)
 
 
 async def retry(campaign: str, table: Table, show: Show = quiet) -> TurnResult:
@@ -182,12 +186,14 @@ async def _settle_facts(
     """Settles and commits: everything but the words. And where that leaves the log."""
     head, before = await table.store.head(say.campaign), await table.store.get_state(say.campaign)
     resolved = await _settle(say, recent, table, before.at_turn(head.turn_no + 1))
-    return resolved, await table.store.append(say.campaign, [resolved], after=head)
+    return await written(say.campaign, resolved, head, table)
 
 
 async def _settle(say: Say, recent: list[TurnText], table: Table, state: GameState) -> Resolved:
     """Interprets, validates, plans and resolves on a state; nothing is written yet."""
     rules = table.rules(await table.store.begun(say.campaign), state)
+    if say.actor and say.heroes:
+        rules = replace(rules, heroes=heroes_here(say.heroes, state), acts=say.actor.id)
     state = pressed_on(state) if say.goes_on else state
     call = call_of(say, state, rules)
     start = table.clock.ticks()
@@ -210,7 +216,8 @@ async def _settle(say: Say, recent: list[TurnText], table: Table, state: GameSta
     if answer.output.takes_back and recent and _may_take_back(say):
         raise _TakenBack
 
-    wished = among_foes(with_ids(answer.output, state, rules), state, rules, say.text)
+    wished = towards_heroes(with_ids(answer.output, state, rules), state, say.heroes)
+    wished = among_foes(wished, state, rules, say.text)
     ground = TurnGround(state, rules, wished, _judged(wished, state, rules, say.text))
     ground = step_beyond(say.text, ground, table.grower)
     state, rules, judged = ground.state, ground.rules, ground.judged

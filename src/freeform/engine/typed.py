@@ -8,6 +8,7 @@ from pydantic import Field
 from freeform.core.errors import UserError
 from freeform.core.record import Record
 from freeform.core.text import MAX_INPUT, visible
+from freeform.engine.campaign.apart import TableHero
 from freeform.engine.campaign.spotlight import Actor
 from freeform.engine.log import Narrated
 from freeform.engine.table import Table
@@ -59,6 +60,8 @@ class Say(Record):
     """What each does, where several act at once; `text` says all of it."""
     part: int = 0
     """Which of them this is: each has dice of its own."""
+    heroes: list[TableHero] = Field(default_factory=list)
+    """Everyone who is played at the table; none where one plays alone."""
 
 
 def hear(text: str) -> str:

@@ -49,6 +49,26 @@ class Bindings(Protocol):
         """From now on the channel plays that campaign."""
         ...
 
+    async def token_of(self, user: str, campaign: str) -> str:
+        """What the user holds of that table, or ''."""
+        ...
+
+    async def bind_token(self, user: str, campaign: str, token: str) -> None:
+        """From now on the user sits there."""
+        ...
+
+    async def tokens_at(self, campaign: str) -> list[tuple[str, str]]:
+        """Every user who came to that table, with what they hold."""
+        ...
+
+    async def told_until(self, channel: str) -> int:
+        """The last turn that a channel was told."""
+        ...
+
+    async def mark_told(self, channel: str, turn_no: int) -> None:
+        """A channel was told up to that turn."""
+        ...
+
     async def keep_sources(self, key: str, sources: list[str]) -> None:
         """For the button under an answer."""
         ...

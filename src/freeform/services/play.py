@@ -11,6 +11,7 @@ from freeform.core.record import Record
 from freeform.engine import turn as engine
 from freeform.engine import typed
 from freeform.engine.campaign import timeline
+from freeform.engine.campaign.spotlight import Actor
 from freeform.engine.campaign.x_card import x_card
 from freeform.engine.log import Branch, LogPosition, Resolved
 from freeform.engine.signals import Show, quiet
@@ -18,6 +19,7 @@ from freeform.engine.turn import Say
 from freeform.engine.typed import TurnPart
 from freeform.engine.world.by_hand import BY_PEN
 from freeform.engine.world.model import TurnResult
+from freeform.engine.world.state import PLAYER
 from freeform.services.house import House
 from freeform.services.views.records import TurnView
 from freeform.services.views.story import story
@@ -73,7 +75,21 @@ async def say_of(
 
 async def take_turn(house: House, say: Say, show: Show = quiet) -> TurnResult:
     """Plays one turn to its end."""
-    return await engine.take_turn(say, house.table, show)
+    return await engine.take_turn(await _among_heroes(house, say), house.table, show)
+
+
+async def _among_heroes(house: House, say: Say) -> Say:
+    """The same turn with everyone who is played at the table; unless it says who acts, it is
+    whoever stands in the light."""
+    table = await house.tables.find(say.campaign)
+    if table is None:
+        return say
+    heroes = {"heroes": table.heroes()}
+    if say.actor or say.parts:
+        return say.model_copy(update=heroes)
+    name = (await house.table.store.get_state(say.campaign)).name(PLAYER)
+    acts = next((seat.actor for seat in table.seats if seat.actor.name == name), None)
+    return say.model_copy(update={**heroes, "actor": acts})
 
 
 async def finish_turn(house: House, campaign: str, show: Show = quiet) -> TurnResult | None:
@@ -101,25 +117,26 @@ async def rewind(house: House, campaign: str) -> Rewritten:
     for row in await house.table.store.tail(campaign, 1):
         if isinstance(row.entry, Resolved) and row.entry.interpreter.intent == BY_PEN:
             raise UserError("you wrote that turn yourself; edit its words, or undo it")
-    parts = await _parts_of_last(house, campaign)
+    parts, actor = await _parts_of_last(house, campaign)
     back = await timeline.rewind_last(campaign, house.table.store)
     turn_id = house.table.ids.new("turn")
-    say = Say(
-        campaign=campaign, text=back.player_input, turn_id=turn_id, take=back.take, parts=parts
-    )
+    say = Say(campaign=campaign, text=back.player_input, turn_id=turn_id, take=back.take)
+    say = say.model_copy(update={"parts": parts, "actor": actor})
     return Rewritten(place=back.position, say=say)
 
 
-async def _parts_of_last(house: House, campaign: str) -> list[TurnPart]:
-    """What each did in the last turn, where several acted at once and still sit there."""
+async def _parts_of_last(house: House, campaign: str) -> tuple[list[TurnPart], Actor | None]:
+    """What each did in the last turn, where several acted at once and still sit there; or who
+    acted."""
     table = await house.tables.find(campaign)
     logged = await house.table.store.tail(campaign, 1) if table else []
-    last = [row.entry.parts for row in logged if isinstance(row.entry, Resolved)]
+    last = [row.entry for row in logged if isinstance(row.entry, Resolved)]
     actors = {seat.actor.name: seat.actor for seat in table.seats} if table else {}
-    played = [part for part in (last[-1] if last else []) if part.actor in actors]
-    return [
+    played = [part for part in (last[-1].parts if last else []) if part.actor in actors]
+    parts = [
         TurnPart(actor=actors[part.actor], text=part.text, turn_id=part.turn_id) for part in played
     ]
+    return parts, actors.get(last[-1].actor) if last else None
 
 
 async def other_words(house: House, campaign: str, turn_no: int, text: str) -> Rewritten:

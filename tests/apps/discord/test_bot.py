@@ -8,6 +8,10 @@ from typing import Any
 import simcord
 
 from freeform.apps.discord.bot import Bot
+from freeform.services.campaigns import begin_campaign
+from freeform.services.table import acting, invites, talk
+from freeform.services.table import people as people_of_table
+from freeform.services.table.invites import InviteWish
 from tests.apps.discord.rooms import parlour_in
 from tests.patience import PATIENCE
 
@@ -110,3 +114,38 @@ async def test_the_button_works_after_a_restart(tmp_path: Path) -> None:
         await env.restart_bot(Bot(env.bot.parlour, pause=0.0))
         pressed = await ann.click(result.response.message, custom_id=button)
         assert "cinder_stew.md" in pressed.response.content
+
+
+async def test_members_of_a_thread_sit_at_a_table_each_with_their_own_turn_whispers_and_sight(
+    tmp_path: Path,
+) -> None:
+    async with discord_in(tmp_path) as env:
+        house = env.bot.parlour.house
+        await begin_campaign(house, "dead_drop", campaign="a", seed=7)
+        await people_of_table.open_table(house, "a", "Olga")
+        codes = [(await invites.invite(house, "a", "p1", InviteWish())).written() for _ in range(2)]
+        channel, (ann, ben, eve) = people(env, "ann", "ben", "eve")
+        for member, code in ((ann, codes[0]), (ben, codes[1])):
+            came = await member.slash(channel, "join", link=f"http://here:8420/join#{code}")
+            assert came.ephemeral and "You play" in came.response.content
+        await eve.send(channel, "I take everything")  # who has no seat only talks there
+        assert not channel.last_message.author.bot
+        await acting.set_turn_mode(house, "a", "p1", "rounds")
+        await ann.send(channel, "I look around")
+        assert "Waiting for" in channel.last_message.content
+        await ann.send(channel, "I wait")
+        assert "lready played" in channel.last_message.content
+        await acting.set_turn_mode(house, "a", "p1", "free")
+
+        await ben.send(channel, "I go to Kettle Row")
+        assert "elsewhere" in channel.last_message.content
+        assert "A street with a ceiling" not in channel.last_message.content
+        whispered = await ann.slash(channel, "whisper", to="ben", text="meet me at dawn")
+        assert whispered.ephemeral and "Whispered to ben" in whispered.response.content
+        rolled = await ann.slash(channel, "roll", dice="2d6", secret="mine")
+        assert rolled.response.content.startswith("`2d6")
+        heard = await talk.read_talk(house, "a", "p1")
+        assert "meet me at dawn" not in str(heard) and "2d6" not in str(heard)
+        told = [message.content for message in ben.user.dm_channel.history()]
+        assert any("A street with a ceiling" in text for text in told)
+        assert any("ann whispers: meet me at dawn" in text for text in told)

@@ -8,6 +8,7 @@ import pytest
 import yarl
 
 from freeform.apps.discord.bot import Bot
+from freeform.apps.discord.commands import COMMANDS
 from tests.apps.discord.fake_discord import fake_discord
 from tests.apps.discord.rooms import parlour_in
 
@@ -24,9 +25,7 @@ async def test_a_command_over_real_sockets_is_promised_and_answered_although_dis
         task = asyncio.create_task(bot.start("token"))
         try:
             await asyncio.wait_for(fake.ready.wait(), 20)
-            assert {"ask", "research", "roll", "recap", "iam", "play", "inbox", "decide", "x"} == {
-                c["name"] for c in fake.commands
-            }
+            assert {c["name"] for c in fake.commands} == set(COMMANDS)
             await fake.slash("500", "research", question="compare Cinder Stew and Iron Broth")
             method, path, body = await fake.until("Iron Broth", "| Effect |")
             assert (method, path) == ("PATCH", "/webhooks/100/tok500/messages/@original")

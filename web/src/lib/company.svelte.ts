@@ -19,7 +19,7 @@ export interface PersonRow {
 }
 export interface Company {
   campaign: string
-  mode: 'free' | 'rounds' | 'together' | 'called'
+  mode: 'free' | 'rounds' | 'together' | 'called' | 'initiative'
   round: number
   you: PersonRow
   people: PersonRow[]
@@ -28,6 +28,8 @@ export interface Company {
   waiting: string[]
   called: string
   yours: string
+  order: { id: string; name: string; total: number; foe: boolean }[]
+  elsewhere: string[]
   invites: { id: string; role: string; seat: string; returning: string; uses: number; until: string; passphrase: boolean }[]
 }
 export interface TalkLine {
@@ -49,6 +51,7 @@ export const MODES = [
   { id: 'rounds', name: 'Rounds', about: 'Each once, then the next round.' },
   { id: 'together', name: 'Together', about: 'All write, then all is told.' },
   { id: 'called', name: 'Called', about: 'You call who acts.' },
+  { id: 'initiative', name: 'Initiative', about: 'In the order that all throw.' },
 ]
 
 class People {

@@ -9,6 +9,10 @@ _SCHEMA = """
 create table if not exists seen (interaction text primary key) without rowid;
 create table if not exists people (user text primary key, sheet text not null);
 create table if not exists channels (channel text primary key, campaign text not null);
+create table if not exists seats (
+  user text, campaign text, token text not null, primary key (user, campaign)
+);
+create table if not exists told (channel text primary key, turn_no integer not null);
 create table if not exists answers (key text primary key, sources text not null);
 """
 _KEPT = 5_000
@@ -39,6 +43,32 @@ class SqliteBindings:
     async def bind_channel(self, channel: str, campaign: str) -> None:
         self._write(
             "insert or replace into channels (channel, campaign) values (?, ?)", channel, campaign
+        )
+
+    async def token_of(self, user: str, campaign: str) -> str:
+        return self._read("select token from seats where user = ? and campaign = ?", user, campaign)
+
+    async def bind_token(self, user: str, campaign: str, token: str) -> None:
+        self._write(
+            "insert or replace into seats (user, campaign, token) values (?, ?, ?)",
+            user,
+            campaign,
+            token,
+        )
+
+    async def tokens_at(self, campaign: str) -> list[tuple[str, str]]:
+        with plainly(self._path):
+            rows = self._db.execute(
+                "select user, token from seats where campaign = ? order by user", (campaign,)
+            ).fetchall()
+        return [(str(user), str(token)) for user, token in rows]
+
+    async def told_until(self, channel: str) -> int:
+        return int(self._read("select turn_no from told where channel = ?", channel) or 0)
+
+    async def mark_told(self, channel: str, turn_no: int) -> None:
+        self._write(
+            "insert or replace into told (channel, turn_no) values (?, ?)", channel, turn_no
         )
 
     async def keep_sources(self, key: str, sources: list[str]) -> None:

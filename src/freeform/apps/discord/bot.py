@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import discord
@@ -51,6 +52,7 @@ class Bot(discord.Client):
             options=options,
             user=str(interaction.user.id),
             channel=str(interaction.channel_id or interaction.user.id),
+            called=interaction.user.display_name,
         )
         private = self.parlour.is_private(command)
         await interaction.response.defer(ephemeral=private, thinking=True)
@@ -63,6 +65,15 @@ class Bot(discord.Client):
         await self._give(interaction, reply, private)
         if reply.public and isinstance(interaction.channel, discord.abc.Messageable):
             await interaction.channel.send(reply.public)
+        await self._tell_alone(reply)
+
+    async def _tell_alone(self, reply: DiscordReply) -> None:
+        """Sends what is for some alone; who takes no messages from strangers misses it."""
+        for line in reply.direct:
+            with suppress(discord.Forbidden, discord.NotFound):
+                user = self.get_user(int(line.user)) or await self.fetch_user(int(line.user))
+                for page in pages(line.text):
+                    await user.send(page)
 
     async def _give(
         self, interaction: discord.Interaction[Any], reply: DiscordReply, private: bool
@@ -86,8 +97,9 @@ class Bot(discord.Client):
             )
         if reply is None:
             return
-        for page in pages(reply.text):
+        for page in pages(reply.text) if reply.text else ():
             await message.channel.send(page)
+        await self._tell_alone(reply)
 
 
 class SourcesButton(

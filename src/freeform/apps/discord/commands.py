@@ -61,7 +61,33 @@ COMMANDS: dict[str, CommandSpec] = {
         CommandSpec(
             name="roll",
             description="Dice, in the open",
-            options=[CommandOption(name="dice", description="1d20+5, 4d6kh3 …")],
+            options=[
+                CommandOption(name="dice", description="1d20+5, 4d6kh3 …"),
+                CommandOption(
+                    name="secret",
+                    description="At a table: mine, or gm; else all see it",
+                    required=False,
+                ),
+            ],
+        ),
+        CommandSpec(
+            name="join",
+            description="Sit down at a table, by a link of its host; this thread plays its story",
+            options=[
+                CommandOption(name="link", description="The link, or what stands behind its #"),
+                CommandOption(name="name", description="What you are called", required=False),
+                CommandOption(name="hero", description="A hero of your own", required=False),
+            ],
+            private=True,
+        ),
+        CommandSpec(
+            name="whisper",
+            description="Say something to one person at the table, wherever they sit",
+            options=[
+                CommandOption(name="to", description="Whom, by name"),
+                CommandOption(name="text", description="What nobody else reads"),
+            ],
+            private=True,
         ),
         CommandSpec(
             name="recap", description="What happened before, of the campaign this channel plays"

@@ -11,11 +11,14 @@ from dataclasses import dataclass, field
 
 from freeform.apps.discord.commands import COMMANDS
 from freeform.apps.discord.reading import DiscordAssistant, DiscordQuestion
+from freeform.apps.discord.seated import SeatedThreads
 from freeform.apps.discord.shapes import DiscordReply, SlashCommand, Tell
+from freeform.apps.discord.telling import suggested, told
 from freeform.core.chance import Chance
 from freeform.core.errors import FreeformError, UserError
 from freeform.core.log import request
 from freeform.core.text import shorten, slug
+from freeform.engine.campaign.apart import apart_in
 from freeform.engine.table import Table
 from freeform.lore.messages import Decision
 from freeform.services import campaigns, play, sessions
@@ -24,7 +27,8 @@ from freeform.services.discord import Bindings
 from freeform.services.house import House
 from freeform.services.lore.desk import decide, list_decisions
 from freeform.services.play import OwnTurns
-from freeform.services.views.records import TurnView
+from freeform.services.table.people import find_table
+from freeform.services.table.sight import house_of
 
 _YES = ("yes", "true", "1", "y", "on")
 AGAIN = "This was answered already."
@@ -47,10 +51,12 @@ class DiscordRoom:
     gamemasters: frozenset[str] = frozenset()
     """Ids of users who may see GM secrets."""
     turns: OwnTurns = field(init=False)
+    seated: SeatedThreads = field(init=False)
     _asked: dict[str, deque[float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.turns = OwnTurns(self.house)
+        self.seated = SeatedThreads(self.house, self.bindings, self.turns)
 
     @property
     def table(self) -> Table:
@@ -113,6 +119,9 @@ class DiscordRoom:
         if not campaign or not await self.bindings.first_time(turn_id):
             return None
         try:
+            if await find_table(self.house, campaign):
+                seat = await self.seated.seat_of(user, campaign)  # others only talk there
+                return await self.seated.turn(channel, seat, text, turn_id) if seat else None
             return await self._turn(campaign, text, turn_id)
         except FreeformError as wrong:
             return DiscordReply(text=_sentence(str(wrong)))
@@ -130,19 +139,44 @@ class DiscordRoom:
         return DiscordQuestion(
             text=command.said("question"),
             sheet=await self.bindings.sheet_of(command.user),
-            campaign=await self.bindings.campaign_of(command.channel),
+            campaign=await self._notes_of(command.channel),
             gm=gm,
             notes=command.said("notes"),
             thread=talk[:80],
         )
 
+    async def _notes_of(self, channel: str) -> str:
+        """The campaign whose notes answer a channel; none while its heroes are in different places,
+        since all read what is answered there."""
+        campaign = await self.bindings.campaign_of(channel)
+        if campaign and await find_table(self.house, campaign):
+            apart = apart_in(await self.table.store.get_state(campaign))
+            return "" if apart else campaign
+        return campaign
+
+    async def _join(self, command: SlashCommand, tell: Tell) -> DiscordReply:
+        return await self.seated.join(command)
+
+    async def _whisper(self, command: SlashCommand, tell: Tell) -> DiscordReply:
+        return await self.seated.whisper(command, await self._campaign(command))
+
     async def _roll(self, command: SlashCommand, tell: Tell) -> DiscordReply:
+        campaign = await self.bindings.campaign_of(command.channel)
+        if campaign and await self.seated.seat_of(command.user, campaign):
+            return await self.seated.roll(command, campaign)
         rolled = play.roll_dice(command.said("dice"), self.table.ids.new("roll"))
         return DiscordReply(text=f"`{rolled.text}`")
 
     async def _recap(self, command: SlashCommand, tell: Tell) -> DiscordReply:
-        told = await sessions.recap(self.house, await self._campaign(command))
-        return DiscordReply(text=told.recap)
+        campaign = await self._campaign(command)
+        house, shared = self.house, await find_table(self.house, campaign)
+        if shared:  # each hears what their own hero saw
+            seat = await self.seated.seat_of(command.user, campaign)
+            if seat is None:
+                raise UserError("this table has seats; come in with /join and a link of its host")
+            house = await house_of(self.house, campaign, seat.person.id)
+        told = await sessions.recap(house, campaign)
+        return DiscordReply(text=told.recap, private=shared is not None)
 
     async def _iam(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         sheet = show_sheet(self.house.settings, command.said("sheet"))
@@ -161,6 +195,11 @@ class DiscordRoom:
             raise UserError(f"nothing is played here yet; begin with `scenario`: {there}")
         if not text:
             raise UserError("this channel plays already; say what your character does with `text`")
+        if await find_table(self.house, campaign):
+            seat = await self.seated.seat_of(command.user, campaign)
+            if seat is None:
+                raise UserError("this table has seats; come in with /join and a link of its host")
+            return await self.seated.turn(command.channel, seat, text, command.id)
         return await self._turn(campaign, text, command.id)
 
     async def _begin(self, command: SlashCommand, scenario: str) -> DiscordReply:
@@ -171,8 +210,8 @@ class DiscordRoom:
             seed=Chance(command.id, "seed").die(1_000_000),
         )
         await self.bindings.bind_channel(command.channel, begun.campaign)
-        suggested = _suggested(begun.suggested_actions)
-        return DiscordReply(text=f"**{begun.name}**\n\n{begun.opening}{suggested}")
+        ideas = suggested(begun.suggested_actions)
+        return DiscordReply(text=f"**{begun.name}**\n\n{begun.opening}{ideas}")
 
     async def _inbox(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         waiting = await list_decisions(self.house.settings)
@@ -230,25 +269,12 @@ class DiscordRoom:
         asked.append(now)
 
 
-def told(turn: TurnView) -> str:
-    """A turn as a channel reads it: the rolls, the prose, what one might do."""
-    rolls = "".join(f"`{shorten(roll.text, 200)}`\n" for roll in turn.rolls)
-    asks = f"\n\n*{turn.next_prompt}*" if turn.next_prompt else ""
-    return f"{rolls}{turn.final_text}{asks}{_suggested(turn.suggested_actions)}"
-
-
 def _options(decision: Decision) -> str:
     lines = []
     for at, option in enumerate(decision.options, start=1):
         default = " (default)" if option == decision.default else ""
         lines.append(f"{at}. {option}{default}")
     return "\n".join(lines)
-
-
-def _suggested(actions: list[str]) -> str:
-    if not actions:
-        return ""
-    return "\n\n" + "\n".join(f"-# {action}" for action in actions)
 
 
 def _sentence(text: str) -> str:

@@ -18,10 +18,19 @@ class SlashCommand(Record):
     options: dict[str, str] = Field(default_factory=dict)
     user: str
     channel: str
+    called: str = ""
+    """What the user is called there."""
 
     def said(self, option: str) -> str:
         """The option's text, '' when it was left out."""
         return self.options.get(option, "").strip()
+
+
+class DirectMessage(Record):
+    """A line for one user alone."""
+
+    user: str
+    text: str
 
 
 class DiscordReply(Record):
@@ -33,3 +42,5 @@ class DiscordReply(Record):
     public: str = ""
     key: str = ""
     """Under which its sources are kept."""
+    direct: list[DirectMessage] = Field(default_factory=list)
+    """What is for some alone, by direct message."""

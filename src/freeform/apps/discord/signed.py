@@ -113,6 +113,9 @@ class Signed:
         await self.rest.edit(token, first, _button(reply.key) if reply.key else None)
         for page in more[:5]:
             await self.rest.follow(token, page, private=private or reply.private)
+        own = [line.text for line in reply.direct if line.user == command.user]
+        for page in [page for text in own for page in pages(text)][:5]:
+            await self.rest.follow(token, page, private=True)
         if reply.public and self.rest.token:
             await self.rest.post(command.channel, reply.public)
         elif reply.public:
@@ -130,6 +133,7 @@ def _command(said: dict[str, Any]) -> SlashCommand:
         name=str(said["data"]["name"]),
         options=options,
         user=str(user.get("id", "")),
+        called=str(user.get("global_name") or user.get("username") or ""),
         channel=str(said.get("channel_id") or user.get("id", "")),
     )
 

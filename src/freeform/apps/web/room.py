@@ -11,6 +11,7 @@ from freeform.apps.web.live.hub import Hub
 from freeform.apps.web.live.parties import Parties
 from freeform.apps.web.live.tables import SharedTables
 from freeform.apps.web.live.turns import Plays
+from freeform.apps.web.visitors import Who
 from freeform.core.errors import UserError
 from freeform.engine.authored.library import content_folder
 from freeform.engine.shelf.books import Books
@@ -20,6 +21,7 @@ from freeform.services.house import House
 from freeform.services.ingest.jobs import Ingests
 from freeform.services.operate.health import HealthDesk
 from freeform.services.table import links
+from freeform.services.table.sight import house_of
 from freeform.services.table.wire import TableWire
 from freeform.settings import Settings
 
@@ -116,6 +118,14 @@ async def key_of(idempotency_key: Annotated[str, Header(max_length=MOST_KEY)] = 
 
 
 At = Annotated[Room, Depends(room_of)]
+
+
+async def seen_house(room: At, who: Who, campaign: str) -> House:
+    """The house as whoever asks sees the story of that table."""
+    return await house_of(room.house, campaign, who.person)
+
+
+Seen = Annotated[House, Depends(seen_house)]
 Key = Annotated[str, Depends(key_of)]
 
 

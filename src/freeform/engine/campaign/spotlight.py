@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from freeform.core.record import Record
+from freeform.engine.campaign.apart import into_scene
 from freeform.engine.log import Changed
 from freeform.engine.table import Table
 from freeform.engine.world.model import EntityUpdate, StateDiff
@@ -31,10 +32,11 @@ async def step_into(campaign: str, actor: Actor, table: Table) -> None:
 
 
 def into_light(actor: Actor, state: GameState) -> StateDiff | None:
-    """What changes when a character steps into the light; None for who stands there."""
-    now = state.entities[PLAYER]
+    """What changes when a character steps into the light; None for who stands there. Where heroes
+    are in different places, the light falls on the character's own."""
+    now, scene = state.entities[PLAYER], into_scene(actor.id, state)
     if now.name == actor.name and now.attrs.get("stats") == actor.stats:
-        return None
+        return scene
     first = actor.name.split()[0]
     attrs = {
         "concept": actor.concept,
@@ -42,4 +44,5 @@ def into_light(actor: Actor, state: GameState) -> StateDiff | None:
         "stats": actor.stats,
         "aliases": list(dict.fromkeys(["me", "myself", first, first.lower()])),
     }
-    return StateDiff(entities_update=[EntityUpdate(id=PLAYER, name=actor.name, attrs=attrs)])
+    update = EntityUpdate(id=PLAYER, name=actor.name, attrs=attrs)
+    return (scene or StateDiff()).model_copy(update={"entities_update": [update]})

@@ -11,6 +11,7 @@ from freeform.engine.campaign.spotlight import into_light
 from freeform.engine.log import LogPosition, PlayedPart, Resolved
 from freeform.engine.ports import TurnText
 from freeform.engine.rules.change import apply, join
+from freeform.engine.story.seen import written
 from freeform.engine.table import Table
 from freeform.engine.typed import Say, by_number, hear
 from freeform.engine.world.model import BlockedAction, EngineEvent, StateDiff, ValidatorOutput
@@ -44,8 +45,7 @@ async def settle_together(
         PlayedPart(turn_id=part.turn_id, actor=part.actor.name, text=one.player_input)
         for part, one in zip(say.parts, came, strict=True)
     ]
-    resolved = _as_one(came, parts)
-    return resolved, await store.append(say.campaign, [resolved], after=head)
+    return await written(say.campaign, _as_one(came, parts), head, table)
 
 
 def told_together(resolved: Resolved) -> dict[str, Any]:

@@ -16,6 +16,8 @@ _FIRST = re.compile(r"\b(my|mine|me|myself)\b", re.I)
 _WILL = re.compile(
     r"^(?:i'll|i will|i'd like to|i would like to|i'm going to|i am going to|let me)\s", re.I
 )
+_ALL = re.compile(r"^(?:we all|we both|we|let us|let's|lets)(?: together)?\s", re.I)
+"""Who leads the others means to do it, whoever comes along."""
 _QUOTES = "\"“'‘«"
 
 
@@ -53,6 +55,6 @@ def _wish(row: dict[str, Any]) -> str:
     if typed.endswith("?"):
         return f"ask: {shorten(typed, LONGEST)}"
     first = (sentences(typed) or [typed])[0]
-    deed = as_deed(_WILL.sub("I ", first)).rstrip(" .!")
+    deed = as_deed(_ALL.sub("I ", _WILL.sub("I ", first.replace("’", "'")))).rstrip(" .!")
     deed = _FIRST.sub(lambda found: _OWN[found[1].lower()], deed)
     return shorten(deed[:1].lower() + deed[1:], LONGEST)

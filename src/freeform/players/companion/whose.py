@@ -34,7 +34,7 @@ def ai_seats(table: SharedTable, away: Collection[str] = ()) -> list[AiSeat]:
 def next_to_act(table: SharedTable, away: Collection[str] = ()) -> AiSeat | None:
     """The AI player whose turn it is now, if it is anyone's. In free play each comes after as many
     turns of people as there are people; in a round once all who are here have acted; where all
-    write together once somebody has; and when called."""
+    write together once somebody has; in the order that was rolled; and when called."""
     if table.telling or (table.waiting and table.mode != "together"):
         return None
     ours = ai_seats(table, away)
@@ -53,6 +53,8 @@ def _comes_now(table: SharedTable, seat: TableSeat, here: list[TableSeat]) -> bo
         return table.called == seat.id
     if not people:
         return False
+    if table.mode == "initiative":
+        return True
     if table.mode == "together":
         return any(each.seat in people for each in table.waiting)
     if table.mode == "rounds":

@@ -6,12 +6,15 @@ from pydantic import Field
 
 from freeform.core.errors import Forbidden, NotFound
 from freeform.core.record import Record
+from freeform.engine.campaign.apart import TableHero
 from freeform.engine.campaign.spotlight import Actor
+from freeform.engine.rules.fight.foes import OrderRow
 from freeform.players.model import BasePersona
 
 Role = Literal["gm", "player", "spectator"]
-TurnMode = Literal["free", "rounds", "together", "called"]
-"""Anyone as they come; each once a round; all write, then all is played; whom the host calls."""
+TurnMode = Literal["free", "rounds", "together", "called", "initiative"]
+"""Anyone as they come; each once a round; all write, then all is played; whom the host calls; in
+the order that was rolled."""
 
 
 class Companion(Record):
@@ -62,6 +65,11 @@ class TableSeat(Record):
     """Turns that people have taken since this seat acted."""
 
 
+def _hero(seat: TableSeat, *, by_ai: bool) -> TableHero:
+    actor = seat.actor
+    return TableHero(id=seat.id, name=actor.name, by_ai=by_ai, stats=actor.stats)
+
+
 class Invite(Record):
     """A way in: for so many people, until then. For one person it is a way back."""
 
@@ -105,6 +113,12 @@ class SharedTable(Record):
     """Seats that were played in this round."""
     called: str = ""
     """The seat that the host called on."""
+    order: list[OrderRow] = Field(default_factory=list)
+    """The order that was rolled, as the story's log has it."""
+    next: str = ""
+    """Whose turn it is in that order: a seat's id."""
+    mode_before: TurnMode = "free"
+    """How turns went before it was rolled, and go again after."""
     telling: bool = False
     """What all have written together is being told; nothing is added meanwhile."""
     waiting: list[Submission] = Field(default_factory=list)
@@ -157,6 +171,11 @@ class SharedTable(Record):
     def taken_seats(self) -> list[TableSeat]:
         """The seats that somebody plays, in their order."""
         return [each for each in self.seats if each.person]
+
+    def heroes(self) -> list[TableHero]:
+        """Everyone who is played."""
+        ai = {each.id for each in self.companions()}
+        return [_hero(each, by_ai=each.person in ai) for each in self.taken_seats()]
 
     def with_person(self, changed: TablePerson) -> "SharedTable":
         """The same table with one person changed, or added at the end."""

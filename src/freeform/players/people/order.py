@@ -1,8 +1,10 @@
 """Whose turn it is at a table of several people, in each of its modes. Pure."""
 
 from collections.abc import Collection
+from typing import Any
 
 from freeform.core.errors import Conflict, Forbidden
+from freeform.engine.rules.fight.foes import TurnOrder
 from freeform.players.people.model import (
     SharedTable,
     Submission,
@@ -70,6 +72,9 @@ def _check_turn(table: SharedTable, seat: TableSeat) -> None:
         raise Conflict(f"already played: what {name} does is waiting for its turn to be told")
     if table.mode == "rounds" and seat.id in table.acted:
         raise Conflict(f"already played: {name} has acted this round; {_waits_for(table)}")
+    if table.mode == "initiative" and not _is_next(table, seat):
+        names = ", ".join(row.name for row in table.order)
+        raise Conflict(f"{name} waits for their place in the order ({names}); {_waits_for(table)}")
     if table.mode == "called" and seat.id != table.called:
         called = table.seat(table.called).actor.name if table.called else "nobody yet"
         raise Conflict(f"the host calls who acts, and called {called}; wait to be called")
@@ -87,7 +92,46 @@ def turn_of(table: SharedTable) -> list[TableSeat]:
         busy |= {each.id for each in table.seats if each.id != table.called}
     if table.mode in ("rounds", "together"):
         busy |= set(table.acted)
+    if table.mode == "initiative":
+        busy |= {each.id for each in table.seats if not _is_next(table, each)}
     return [each for each in table.taken_seats() if each.id not in busy]
+
+
+def followed(table: SharedTable, found: TurnOrder | None) -> SharedTable:
+    """The table as the story's log has it: in the order that was rolled while there is one, and as
+    turns went before it once the fight is over."""
+    if found is None:
+        if table.mode != "initiative":
+            return table
+        over: dict[str, Any] = {"mode": table.mode_before, "order": [], "next": "", "acted": []}
+        return begun(table.model_copy(update=over))
+    rows = found.rows
+    stands = table.next if table.mode == "initiative" else ""
+    now: dict[str, Any] = {"order": rows, "next": found.next or stands or rows[0].id}
+    if table.mode != "initiative":
+        now |= {"mode": "initiative", "mode_before": table.mode, "acted": [], "called": ""}
+    return table.model_copy(update=now)
+
+
+def next_in_order(table: SharedTable) -> TableSeat | None:
+    """The seat whose turn it is by the order that was rolled; foes act by themselves, and nobody
+    waits for a seat that is free."""
+    taken = {each.id: each for each in table.taken_seats()}
+    found = [id for id in _from(table, table.next) if id in taken]
+    return taken[found[0]] if found else None
+
+
+def _from(table: SharedTable, id: str) -> list[str]:
+    """All in the order, beginning with one of them."""
+    ids = [row.id for row in table.order]
+    at = ids.index(id) if id in ids else 0
+    return [*ids[at:], *ids[:at]]
+
+
+def _is_next(table: SharedTable, seat: TableSeat) -> bool:
+    """Whether it is that seat's turn; who is not in the order, being elsewhere, does not wait."""
+    awaited = next_in_order(table)
+    return awaited is None or awaited.id == seat.id or seat.id not in _from(table, "")
 
 
 def due(table: SharedTable) -> list[Submission]:
@@ -129,6 +173,8 @@ def _one_played(table: SharedTable, turn_id: str) -> SharedTable:
         "last_person": done.person,
         "called": "" if done.seat == table.called else table.called,
     }
+    if done.seat in _from(table, ""):
+        changed["next"] = [*_from(table, done.seat), done.seat][1]
     return table.model_copy(update=changed)
 
 
@@ -162,9 +208,13 @@ def taken_back(table: SharedTable) -> SharedTable:
 
 
 def go_on(table: SharedTable) -> SharedTable:
-    """The host waits no longer: what was written together is told; a round is over."""
+    """The host waits no longer: what was written together is told; a round is over; the next in the
+    order acts."""
     if table.mode == "together" and table.waiting:
         return table.model_copy(update={"telling": True})
+    awaited = next_in_order(table) if table.mode == "initiative" else None
+    if awaited:
+        return table.model_copy(update={"next": [*_from(table, awaited.id), awaited.id][1]})
     return next_round(table)
 
 

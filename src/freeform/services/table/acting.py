@@ -4,12 +4,26 @@ What was handed in is kept before it is answered, under its turn id, and the eng
 once: a crash between the two loses nothing and doubles nothing.
 """
 
+import re
+from dataclasses import replace
+from typing import Any
+
+from freeform.core.chance import Chance
+from freeform.core.errors import Conflict
 from freeform.core.record import Record
+from freeform.engine.campaign.apart import heroes_here, place_of, speaks_for_all
+from freeform.engine.log import Changed
+from freeform.engine.rules.fight.foes import INITIATIVE, order_in, without_order
+from freeform.engine.rules.fight.rounds import is_rolled, roll_order
+from freeform.engine.rules.ledger import Ledger
 from freeform.engine.turn import Say
 from freeform.engine.typed import TurnPart
+from freeform.engine.world.model import StateDiff
+from freeform.engine.world.state import GameState
+from freeform.language.words import word_class
 from freeform.players.mind.deeds import deed_in
 from freeform.players.people import order
-from freeform.players.people.model import SharedTable, TablePerson, TurnMode
+from freeform.players.people.model import SharedTable, Submission, TablePerson, TurnMode
 from freeform.players.round.options import kind_of
 from freeform.services.house import House
 from freeform.services.play import Mode, hear
@@ -51,8 +65,7 @@ async def next_say(house: House, campaign: str) -> Say | None:
     wanted = order.due(table) if table else []
     if table is None or not wanted:
         return None
-    # Nobody acts in a place that was left: whoever leads away comes last.
-    wanted = sorted(wanted, key=lambda each: kind_of(deed_in(each.text)) == "go")
+    wanted = _in_one_scene(wanted, await house.table.store.get_state(campaign))
     first = wanted[0]
     say = Say(
         campaign=campaign,
@@ -76,6 +89,24 @@ async def next_say(house: House, campaign: str) -> Say | None:
     return say.model_copy(update={"parts": parts, "alone": False})
 
 
+def _in_one_scene(wanted: list[Submission], state: GameState) -> list[Submission]:
+    """What is told at once of what was written together: what those in one place do. Nobody acts in
+    a place that was left: who leads all away comes last, and who goes alone has a turn alone."""
+    wanted = sorted(wanted, key=lambda each: _leads_away(each.text))
+    here = place_of(wanted[0].seat, state)
+    near = [each for each in wanted if place_of(each.seat, state) == here]
+    stay = [each for each in near if not _leads_away(each.text) or speaks_for_all(each.text)]
+    return stay or near[:1]
+
+
+def _leads_away(text: str) -> bool:
+    words = deed_in(text).split()
+    before = word_class("before_a_deed") | word_class("all_of_us")
+    while words and re.sub("['’]", "", words[0].lower()) in before:
+        words = words[1:]
+    return kind_of(" ".join(words)) == "go"
+
+
 def turn_ids(say: Say) -> list[str]:
     """Under which ids a turn was handed in."""
     return [part.turn_id for part in say.parts] or [say.turn_id]
@@ -83,24 +114,67 @@ def turn_ids(say: Say) -> list[str]:
 
 async def mark_played(house: House, campaign: str, turn_ids: list[str]) -> SharedTable:
     """A turn was told, or could not be: the next is due."""
-    return await house.tables.change(campaign, lambda table: order.played(table, turn_ids))
+    await house.tables.change(campaign, lambda table: order.played(table, turn_ids))
+    return await follow_order(house, campaign)
 
 
 async def take_back(house: House, campaign: str) -> None:
     """The last turn was taken back; at a table of several, its seat may act again."""
     if await house.tables.find(campaign):
         await house.tables.change(campaign, order.taken_back)
+        await follow_order(house, campaign)
 
 
 async def set_turn_mode(house: House, campaign: str, by: str, mode: TurnMode) -> SharedTable:
-    """How turns go from now on; what was handed in is played first."""
+    """How turns go from now on; what was handed in is played first. For initiative all throw, in
+    the open; Conflict where the rules have none."""
+    table = await get_table(house, campaign)
+    check_leads(table, table.person(by))
+    state = await house.table.store.get_state(campaign)
+    rolled = order_in(state)
+    if mode == "initiative":
+        if rolled is None:
+            await _roll_order(house, table, state)
+        return await follow_order(house, campaign)
+    if rolled is not None:
+        await _write_order(house, campaign, without_order(state), [])
 
     def change(table: SharedTable) -> SharedTable:
-        check_leads(table, table.person(by))
-        changed = table.model_copy(update={"mode": mode, "acted": [], "called": ""})
-        return order.begun(changed)
+        changed: dict[str, Any] = {"mode": mode, "acted": [], "called": "", "order": [], "next": ""}
+        return order.begun(table.model_copy(update=changed))
 
     return await house.tables.change(campaign, change)
+
+
+async def _roll_order(house: House, table: SharedTable, state: GameState) -> None:
+    """Everyone where play is throws for their place; it is written in the log."""
+    store, campaign = house.table.store, table.campaign
+    rules, head = house.table.rules(await store.begun(campaign), state), await store.head(campaign)
+    if not is_rolled(rules):
+        raise Conflict(
+            f"nobody throws for initiative by the rules of this story ({rules.system.name}); "
+            "take rounds, together or called"
+        )
+    page = Ledger(state)
+    heroes = heroes_here(table.heroes(), state)
+    roll_order(page, replace(rules, heroes=heroes), Chance(rules.begun.seed, "order", head.entry))
+    await _write_order(house, campaign, page.diff, [roll.text for roll in page.rolls])
+
+
+async def _write_order(house: House, campaign: str, diff: StateDiff, rolls: list[str]) -> None:
+    store = house.table.store
+    entry = Changed(why=INITIATIVE, details={"rolls": rolls}, state_diff=diff)
+    await store.append(campaign, [entry], after=await store.head(campaign))
+
+
+async def follow_order(house: House, campaign: str) -> SharedTable:
+    """The table with the order that the story's log has: what was taken back, or told before a
+    crash, is so here, too."""
+    found = order_in(await house.table.store.get_state(campaign))
+    table = await get_table(house, campaign)
+    if order.followed(table, found) == table:
+        return table
+    return await house.tables.change(campaign, lambda now: order.followed(now, found))
 
 
 async def call_on(house: House, campaign: str, by: str, seat: str) -> SharedTable:
@@ -121,6 +195,11 @@ async def go_on(house: House, campaign: str, by: str) -> SharedTable:
         return order.go_on(table)
 
     return await house.tables.change(campaign, change)
+
+
+async def pass_by(house: House, campaign: str) -> SharedTable:
+    """Nobody waits for who is away: the next in the order acts."""
+    return await house.tables.change(campaign, order.go_on)
 
 
 async def say_as(house: House, campaign: str, seat: str, say: Say) -> Say:

@@ -15,6 +15,7 @@ from freeform.core.log import kind_of, place_of, tell
 from freeform.core.record import Reply
 from freeform.engine.campaign.sessions import history
 from freeform.engine.log import Narrated, Resolved
+from freeform.engine.ports import StateStore
 from freeform.engine.rehearsal import SuggestionTrial
 from freeform.engine.rules.aftermath import is_over
 from freeform.engine.turn_result import result_of
@@ -31,6 +32,7 @@ from freeform.players.people.model import ChatLine, SharedTable, TablePerson
 from freeform.players.ports import AgentJob
 from freeform.players.words.stances import read_stance
 from freeform.services.house import House
+from freeform.services.table.sight import house_of
 
 _LOG = logging.getLogger("freeform.table")
 TURNS, RECENT, TALK_HEARD = 40, 40, 60
@@ -55,6 +57,8 @@ class _Present:
     house: House
     scene: TableScene
     lines: list[ChatLine]
+    store: StateStore
+    """The story as the AI player's hero has seen it."""
 
     @property
     def table(self) -> SharedTable:
@@ -100,7 +104,7 @@ async def hand_in_next(house: House, campaign: str, away: Away = nobody) -> bool
 async def _chosen(house: House, table: SharedTable, acting: AiSeat) -> str:
     """What it does; '' where it lets its turn go by, as it does where that fails: all wait."""
     try:
-        present = await _look(house, table)
+        present = await _look(house, table, acting.person)
         return "" if is_over(present.scene.state) else await _deed(present, acting)
     except FreeformError as wrong:
         where = {"campaign": table.campaign, "kind": kind_of(wrong), "where": place_of(wrong)}
@@ -117,13 +121,18 @@ async def speak(house: House, campaign: str, turn_id: str = "") -> list[ChatLine
     lines = await house.tables.talk(campaign, most=TALK_HEARD)
     waiting = unanswered(table, lines)
     remark = _who_remarks(table, lines, turn_id) if turn_id and not waiting else None
-    if not waiting and remark is None:
-        return []
-    present = await _look(house, table)
-    said = [await _answer_once(present, each) for each in waiting]
-    if remark:
+    said = [await _answer_once(await _look(house, table, each.person), each) for each in waiting]
+    if remark and not await _is_for_some(house, campaign, turn_id):
+        present = await _look(house, table, remark.id)
         said.append(await _remark(present, remark, turn_id))
     return [line for line in said if line]
+
+
+async def _is_for_some(house: House, campaign: str, turn_id: str) -> bool:
+    """Whether not everyone saw a turn: what is said of it aloud would tell the others."""
+    logged = [each.entry for each in await house.table.store.find_turn(campaign, turn_id)]
+    sights = [each.sight for each in logged if isinstance(each, Resolved)]
+    return any(sight and sight.seen_by for sight in sights)
 
 
 def _who_remarks(table: SharedTable, lines: list[ChatLine], turn_id: str) -> TablePerson | None:
@@ -142,9 +151,18 @@ def _remark_on(turn_id: str) -> str:
     return f"turn:{turn_id}"
 
 
-async def _look(house: House, table: SharedTable) -> _Present:
-    """The table as it stands, with what happened taken in."""
-    store, campaign = house.table.store, table.campaign
+async def _look(house: House, table: SharedTable, person: str) -> _Present:
+    """The table as it stands, as that person's hero sees it, with what happened taken in."""
+    store = (await house_of(house, table.campaign, person)).table.store
+    whole = await _scene(house, table, house.table.store)
+    await _take_in(house, whole)
+    scene = whole if store is house.table.store else await _scene(house, table, store)
+    lines = await house.tables.talk(table.campaign, most=TALK_HEARD)
+    return _Present(house, scene, lines, store)
+
+
+async def _scene(house: House, table: SharedTable, store: StateStore) -> TableScene:
+    campaign = table.campaign
     begun, state = await store.begun(campaign), await store.get_state(campaign)
     head = await store.head(campaign)
     logged = [each.entry for each in await store.tail(campaign, TURNS)]
@@ -158,7 +176,7 @@ async def _look(house: House, table: SharedTable) -> _Present:
         for each in logged
         if isinstance(each, Resolved) and each.turn_id in told
     ]
-    scene = TableScene(
+    return TableScene(
         table=table,
         state=state,
         rules=house.table.rules(begun, state),
@@ -166,9 +184,6 @@ async def _look(house: House, table: SharedTable) -> _Present:
         turns=turns,
         session=max(1, len(history(state))),
     )
-    await _take_in(house, scene)
-    lines = await house.tables.talk(campaign, most=TALK_HEARD)
-    return _Present(house, scene, lines)
 
 
 async def _take_in(house: House, scene: TableScene) -> None:
@@ -193,7 +208,7 @@ async def _mind(present: _Present, seat: Seat, means: str, about: str = "") -> C
     kept = []
     for memory in came.memories:  # what was taken back did not happen
         turn_id = memory.fact_id.rpartition(".")[0]
-        if not turn_id or await house.table.store.find_turn(party.campaign, turn_id):
+        if not turn_id or await present.store.find_turn(party.campaign, turn_id):
             kept.append(memory)
     came = type(came)(kept, came.slipped, came.wrong_sights, came.undone)
     return asking.mind_at_table(scene, seat, view, came, means)

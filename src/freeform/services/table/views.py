@@ -2,7 +2,10 @@
 
 from collections.abc import Collection
 
+from pydantic import Field
+
 from freeform.core.record import Record
+from freeform.engine.rules.fight.foes import OrderRow
 from freeform.players.people.model import Role, SharedTable, TableSeat, TurnMode
 from freeform.players.people.order import turn_of
 from freeform.services.views.records import TableShown
@@ -66,6 +69,10 @@ class Company(Record):
     """What you have handed in, until it is told."""
     invites: list[InviteRow]
     """For the host alone."""
+    order: list[OrderRow]
+    """The order that was rolled, foes among it; none where turns go otherwise."""
+    elsewhere: list[str] = Field(default_factory=list)
+    """The characters who are not where yours is, by name."""
 
 
 def company(table: SharedTable, person: str, online: Collection[str] = ()) -> Company:
@@ -86,6 +93,7 @@ def company(table: SharedTable, person: str, online: Collection[str] = ()) -> Co
         called=names.get(table.called, ""),
         yours=own,
         invites=_invites(table) if leads else [],
+        order=table.order,
     )
 
 

@@ -47,6 +47,8 @@ class JoinedSeat:
     waits: str = ""
     """The turn that a pipe waits for."""
     was_mine: bool = False
+    order: str = ""
+    """The order that was shown last."""
 
 
 def join_table(desk: Desk, link: str, name: str, hero: str) -> None:
@@ -130,6 +132,12 @@ async def _show_company(seat: JoinedSeat, *, whole: bool = False) -> None:
         for one in now["people"]:
             part = one["character"] or one["role"]
             seat.voice.line(f"{one['name']}: {part}{'' if one['here'] else ' (away)'}", "dim")
+        if now["elsewhere"]:
+            seat.voice.line(f"Elsewhere: {', '.join(now['elsewhere'])}", "dim")
+    order = ", ".join(f"{row['name']} {row['total']}" for row in now["order"])
+    if order and (whole or order != seat.order):
+        seat.voice.line(f"The order: {order}. {', '.join(now['turn_of'])} is next.", "dim")
+    seat.order = order
     mine = seat.character in now["turn_of"] and now["mode"] != "free"
     if mine and not seat.was_mine:
         seat.voice.line(f"Your turn, {seat.character}.", "bold")

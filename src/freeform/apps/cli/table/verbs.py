@@ -106,9 +106,12 @@ def seats(ctx: typer.Context, campaign: Campaign) -> None:
 def mode(
     ctx: typer.Context,
     campaign: Campaign,
-    how: Annotated[str, typer.Argument(help="free, rounds, together or called.", metavar="MODE")],
+    how: Annotated[
+        str, typer.Argument(help="free, rounds, together, called or initiative.", metavar="MODE")
+    ],
 ) -> None:
-    """Says how turns go: as they come, each once a round, all together, or as you call."""
+    """Says how turns go: as they come, each once a round, all together, as you call, or as all
+    throw for it."""
     from freeform.players.people.model import TurnMode
     from freeform.services.table import acting
 
@@ -332,4 +335,6 @@ def _answer(
     lines += [f"{row.name}: {row.role}" for row in others]
     waits = ", ".join(seen.turn_of) or "nobody"
     lines.append(f"Turns: {seen.mode}, round {seen.round}; waiting for {waits}.")
+    if seen.order:
+        lines.append("Order: " + ", ".join(f"{row.name} {row.total}" for row in seen.order) + ".")
     desk.answer(seen, lines)

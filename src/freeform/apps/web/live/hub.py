@@ -223,7 +223,7 @@ class Hub:
                 }
                 events.append(turn.facts)
                 if turn.said:
-                    events.append(Event(turn.last, "prose", data))
+                    events.append(Event(turn.last, "prose", data, turn.facts.only))
         return sorted(events, key=lambda event: event.number)
 
     def _follow(self, event: Event) -> None:

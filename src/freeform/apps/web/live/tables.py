@@ -166,7 +166,7 @@ class SharedTables:
 
     async def look_after(self, campaign: str) -> None:
         """What time brings at a table: whoever is waited for too long is reminded, gently and once;
-        who stands in for someone away may act."""
+        who stands in for someone away may act; in a fight, who is away is passed by."""
         table = await self.house.tables.find(campaign) if campaign else None
         if table is None:
             return
@@ -185,6 +185,10 @@ class SharedTables:
             names = [seat.actor.name for seat in awaited if seat.person in people]
             if people:
                 self.hub.tell_only(people, "remind", campaign=campaign, waits_for=names)
+            if table.mode == "initiative" and people and people <= self.away(table):
+                await acting.pass_by(self.house, campaign)  # a fight waits for nobody who is gone
+                self.changed(campaign, "passed")
+                self.wake(campaign)
 
     async def stream(self, visitor: Visitor, campaign: str, after: str) -> AsyncIterator[str]:
         """What a visitor may hear, as server-sent events; meanwhile they are here."""

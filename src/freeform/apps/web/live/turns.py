@@ -14,8 +14,10 @@ from freeform.engine.signals import Again, Facts, Prose, Show, Signal, TurnDone
 from freeform.engine.turn import Say
 from freeform.engine.world.model import TurnResult
 from freeform.engine.world.state import GameState
+from freeform.players.people.model import SharedTable
 from freeform.services.house import House
 from freeform.services.play import Move, Rewrite, Rewritten, take_turn
+from freeform.services.table.sight import who_sees
 from freeform.services.views.story import facts_event
 
 _LOG = logging.getLogger("freeform.turn")
@@ -192,25 +194,28 @@ class Plays:
 
     async def _play(self, say: Say) -> TurnResult | None:
         before = await self.house.table.store.get_state(say.campaign)
-        return await take_turn(self.house, say, self._shows(say.campaign, before))
+        shared = await self.house.tables.find(say.campaign)
+        return await take_turn(self.house, say, self._shows(before, shared))
 
-    def _shows(self, campaign: str, before: GameState) -> Show:
-        turn_id = ""
+    def _shows(self, before: GameState, shared: SharedTable | None) -> Show:
+        turn_id, people = "", frozenset[str]()
+
+        def tell_it(kind: str, **data: Any) -> None:
+            told = {"campaign": before.campaign_id, "turn_id": turn_id, **data}
+            self.hub.tell_only(people, kind, **told)
 
         def show(signal: Signal) -> None:
-            nonlocal turn_id
+            nonlocal turn_id, people
             match signal:
                 case Facts(resolved):
-                    turn_id = resolved.turn_id
-                    self.hub.tell("facts", campaign=campaign, **facts_event(resolved, before))
+                    turn_id, people = resolved.turn_id, who_sees(shared, resolved.sight)
+                    tell_it("facts", **facts_event(resolved, before))
                 case Prose(piece):
-                    self.hub.tell("prose", campaign=campaign, turn_id=turn_id, piece=piece)
+                    tell_it("prose", piece=piece)
                 case Again():
-                    self.hub.tell("again", campaign=campaign, turn_id=turn_id)
+                    tell_it("again")
                 case TurnDone(result):
-                    self.hub.tell(
-                        "done", campaign=campaign, turn_id=turn_id, turn_no=result.turn_no
-                    )
+                    tell_it("done", turn_no=result.turn_no)
 
         return show
 

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Response
 
 from freeform.apps.web import responses
-from freeform.apps.web.room import At, Once
+from freeform.apps.web.room import At, Once, Seen
 from freeform.apps.web.visitors import Who
 from freeform.core.errors import Forbidden
 from freeform.engine.campaign.sessions import Session
@@ -16,9 +16,9 @@ router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["insight"])
 
 
 @router.get("/why/{fact_id:path}")
-async def why_fact(room: At, campaign: str, fact_id: str) -> responses.Why:
+async def why_fact(house: Seen, campaign: str, fact_id: str) -> responses.Why:
     """Where a fact comes from. What the player has not learnt is not there."""
-    return responses.Why(**await campaigns.why(room.house, campaign, fact_id, known_only=True))
+    return responses.Why(**await campaigns.why(house, campaign, fact_id, known_only=True))
 
 
 @router.get("/prompts/{turn_no}")
@@ -28,25 +28,25 @@ async def prompts(room: At, campaign: str, turn_no: int) -> responses.Prompts:
 
 
 @router.get("/world")
-async def world(room: At, campaign: str) -> WorldShown:
+async def world(house: Seen, campaign: str) -> WorldShown:
     """Who and what the player has heard of."""
-    return await campaigns.world_view(room.house, campaign)
+    return await campaigns.world_view(house, campaign)
 
 
 @router.get(
     "/portraits/{pack}", response_class=Response, responses={200: {"content": {"image/png": {}}}}
 )
-async def portrait(room: At, campaign: str, pack: str) -> Response:
+async def portrait(house: Seen, campaign: str, pack: str) -> Response:
     """The picture of someone who came with a character card."""
-    content = await read_portrait(room.house, campaign, pack)
+    content = await read_portrait(house, campaign, pack)
     kept = {"cache-control": "private, max-age=86400", "x-content-type-options": "nosniff"}
     return Response(content, media_type="image/png", headers=kept)
 
 
 @router.get("/sessions")
-async def nights(room: At, campaign: str) -> responses.Sessions:
+async def nights(house: Seen, campaign: str) -> responses.Sessions:
     """All game nights, oldest first."""
-    return responses.Sessions(sessions=await sessions.list_sessions(room.house, campaign))
+    return responses.Sessions(sessions=await sessions.list_sessions(house, campaign))
 
 
 @router.post("/sessions/start")
@@ -68,9 +68,9 @@ async def end(room: At, key: Once, campaign: str) -> Session:
 
 
 @router.get("/recap")
-async def recap(room: At, campaign: str) -> responses.Recap:
+async def recap(house: Seen, campaign: str) -> responses.Recap:
     """Previously…"""
-    return responses.Recap(recap=(await sessions.recap(room.house, campaign)).recap)
+    return responses.Recap(recap=(await sessions.recap(house, campaign)).recap)
 
 
 @router.get(
@@ -78,12 +78,15 @@ async def recap(room: At, campaign: str) -> responses.Recap:
     response_class=Response,
     responses={200: {"content": {"application/octet-stream": {}}}},
 )
-async def export(room: At, who: Who, campaign: str, format: Format = Format.zip) -> Response:
+async def export(
+    room: At, house: Seen, who: Who, campaign: str, format: Format = Format.zip
+) -> Response:
     """The whole campaign as a file: everything, notes for Obsidian, or its log. For those at the
     table who play, the story as a page (`format=html`) or a book (`format=epub`)."""
     if format not in archives.STORY_ALONE and not who.knows_secrets:
         raise Forbidden("that holds what only the game master knows; take format=html, the story")
-    file = await archives.campaign_file(room.house, campaign, format)
+    told = house if format in archives.STORY_ALONE else room.house
+    file = await archives.campaign_file(told, campaign, format)
     name = f'attachment; filename="{file.name}"'
     return Response(
         file.content, media_type="application/octet-stream", headers={"content-disposition": name}

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, File, Form, Query, UploadFile
 from pydantic import BaseModel
 
-from freeform.apps.web.room import At
+from freeform.apps.web.room import At, Seen
 from freeform.assistant.sheet.model import Sheet
 from freeform.assistant.sheet.shelf import SheetPreview, SheetRow
 from freeform.services.assistant import characters as service
@@ -89,6 +89,8 @@ async def remove(room: At, id: str) -> SheetRemoved:
 
 
 @router.get("/campaigns/{campaign}/character")
-async def hero(room: At, campaign: str, turn: Annotated[int | None, Query(ge=0)] = None) -> Sheet:
+async def hero(
+    house: Seen, campaign: str, turn: Annotated[int | None, Query(ge=0)] = None
+) -> Sheet:
     """The player's character of a campaign, as the player may know it."""
-    return await service.show_hero(room.house, campaign, turn)
+    return await service.show_hero(house, campaign, turn)

@@ -6,13 +6,14 @@ from fastapi import APIRouter, UploadFile
 
 from freeform import __version__
 from freeform.apps.web import requests, responses
-from freeform.apps.web.room import At, Once, Room
+from freeform.apps.web.room import At, Once, Room, Seen
 from freeform.apps.web.uploads import uploaded
 from freeform.apps.web.visitors import Who
 from freeform.core.errors import FreeformError
 from freeform.engine.proof.report import ScenarioReport
 from freeform.services import campaigns as tables
 from freeform.services import models, play
+from freeform.services.house import House
 from freeform.services.model import keeping
 from freeform.services.model.trial import try_on_a_turn
 from freeform.services.scenario import check as checks
@@ -161,14 +162,14 @@ async def new_campaign(
 
 
 @router.get("/campaigns/{campaign}")
-async def campaign(room: At, campaign: str) -> CampaignView:
+async def campaign(room: At, house: Seen, campaign: str) -> CampaignView:
     """A campaign where it stands."""
-    return await stands(room, campaign)
+    return await stands(room, campaign, house)
 
 
-async def stands(room: Room, campaign: str) -> CampaignView:
+async def stands(room: Room, campaign: str, house: House | None = None) -> CampaignView:
     """A campaign where it stands, and whether a turn is being told there."""
-    view = await tables.campaign_view(room.house, campaign)
+    view = await tables.campaign_view(house or room.house, campaign)
     flight = room.plays.flights.get(campaign)
     return view.model_copy(update={"playing": flight.turn_id if flight else ""})
 

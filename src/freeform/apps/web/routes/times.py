@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from freeform.apps.web import requests, responses
-from freeform.apps.web.room import At, Once
+from freeform.apps.web.room import At, Once, Seen
 from freeform.engine.log import LogPosition
 from freeform.services import campaigns, play
 from freeform.services.gm.behind import check_last_correction
@@ -135,7 +135,7 @@ async def branches(room: At, campaign: str) -> responses.Branches:
 
 
 @router.get("/takes/{turn_no}")
-async def takes(room: At, campaign: str, turn_no: int) -> responses.Takes:
+async def takes(house: Seen, campaign: str, turn_no: int) -> responses.Takes:
     """Every take on a turn, the oldest first."""
-    rows = await play.list_takes(room.house, campaign, turn_no)
+    rows = await play.list_takes(house, campaign, turn_no)
     return responses.Takes(takes=[responses.TakeRow(**row.model_dump()) for row in rows])

@@ -8,7 +8,7 @@ from fastapi.routing import APIRoute
 from pydantic import ValidationError
 
 from freeform.apps.web import requests, responses
-from freeform.apps.web.room import MOST_KEY, At, Key, key_of, room_of
+from freeform.apps.web.room import MOST_KEY, At, Key, Seen, key_of, room_of
 from freeform.apps.web.visitors import Who, visitor_of
 from freeform.services import campaigns, play
 from freeform.services.table import acting, people
@@ -82,20 +82,20 @@ async def stop(room: At, campaign: str) -> responses.Stopped:
 
 @router.get("/story")
 async def story(
-    room: At,
+    house: Seen,
     who: Who,
     campaign: str,
     before: Annotated[int | None, Query(ge=1, le=1_000_000_000)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> Story:
     """Turns of the active branch, oldest first: the last ones, or those before a turn."""
-    told = await campaigns.read_story(room.house, campaign, before=before, limit=limit)
+    told = await campaigns.read_story(house, campaign, before=before, limit=limit)
     return told if who.knows_secrets else without_models(told)
 
 
 @router.get("/table")
-async def table(room: At, who: Who, campaign: str) -> TableShown:
-    """What the player sees of the table; among others, with their own hero."""
-    seen = await campaigns.table_view(room.house, campaign)
-    shared = await people.find_table(room.house, campaign)
+async def table(house: Seen, who: Who, campaign: str) -> TableShown:
+    """What the player sees of the table; among others, with their own hero, where that is."""
+    seen = await campaigns.table_view(house, campaign)
+    shared = await people.find_table(house, campaign)
     return seen_from(seen, shared, who.person or shared.owner().id) if shared else seen

@@ -2,17 +2,81 @@
 
 from typing import Any
 
+from freeform.core.record import Record
+from freeform.engine.campaign.apart import apart_in
 from freeform.engine.rules.fight.health import is_up
 from freeform.engine.rules.ledger import Ledger
+from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import PLAYER, GameState
 
-CAMPAIGN, FIGHT = "campaign", "fight"
+CAMPAIGN, FIGHT, INITIATIVE = "campaign", "fight", "initiative"
 SURRENDERED = "surrendered"
+
+
+class OrderRow(Record):
+    """Someone's place in the order of a fight: a hero of the table, or a foe."""
+
+    id: str
+    name: str
+    total: int
+    foe: bool = False
+
+
+class TurnOrder(Record):
+    """In which order all act, and who is next."""
+
+    rows: list[OrderRow]
+    next: str = ""
+    """'' where nobody keeps count but the table itself."""
+
+
+def order_in(state: GameState) -> TurnOrder | None:
+    """The order that was rolled, wherever the fight is; None without one."""
+    parted = apart_in(state)
+    fights = [
+        fight_of(state),
+        *(each.get("fight", {}) for each in (parted.scenes.values() if parted else ())),
+    ]
+    fights.append(state.value(CAMPAIGN, INITIATIVE) or {})
+    rolled = next((each for each in fights if each.get("order")), None)
+    if rolled is None:
+        return None
+    rows = [OrderRow.model_validate(row) for row in rolled["order"]]
+    return TurnOrder(rows=rows, next=str(rolled.get("next", "")))
+
+
+def without_order(state: GameState) -> StateDiff:
+    """What changes when the order is given up: all act as the table says, foes as they come."""
+    page = Ledger(state)
+    page.note(CAMPAIGN, INITIATIVE, {})
+    if fight_of(state):
+        page.note(CAMPAIGN, FIGHT, {**fight_of(state), "order": [], "next": ""})
+    return page.diff
+
+
+def foes_due(fight: dict[str, Any], acts: str, *, before: bool) -> tuple[list[str], str]:
+    """The foes whose turn it is before that hero's deed, or behind it, and who is next then."""
+    rows = [OrderRow.model_validate(row) for row in fight["order"]]
+    ids = [row.id for row in rows]
+    at = ids.index(fight["next"]) if fight.get("next") in ids else 0
+    if before and acts not in ids:
+        return [], ids[at]
+    due: list[str] = []
+    for _ in rows:
+        if ids[at] == acts and before:
+            at = (at + 1) % len(ids)
+            break
+        if not before and not rows[at].foe:
+            break
+        due += [ids[at]] if rows[at].foe else []
+        at = (at + 1) % len(ids)
+    return due, ids[at]
 
 
 def fight_of(state: GameState) -> dict[str, Any]:
     """The fight as it stands: `foes`, `fast` (those before the hero), `ready` (who has thrown for
-    it), `round`; empty when there is none."""
+    it), `round`; where several heroes fight, the `order` of all and who is `next`; empty when there
+    is none."""
     return dict(state.value(CAMPAIGN, FIGHT) or {})
 
 

@@ -1,12 +1,20 @@
 """A fight from turn to turn: who is faster, what foes do, when they give up, when it is over."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from freeform.core.chance import Chance
+from freeform.engine.campaign.apart import TableHero
 from freeform.engine.rules.effects import end_situation, send_away, shift_trust
 from freeform.engine.rules.fight.arms import weapon_meant, weapons_of
 from freeform.engine.rules.fight.foes import (
     CAMPAIGN,
     FIGHT,
+    INITIATIVE,
     SURRENDERED,
+    OrderRow,
     fight_of,
+    foes_due,
     is_fighting,
     oppose,
     stand_down,
@@ -17,10 +25,12 @@ from freeform.engine.rules.fight.health import is_up, most, points
 from freeform.engine.rules.fight.resources import award
 from freeform.engine.rules.fight.saves import save
 from freeform.engine.rules.fight.strikes import damage_of, strike, wound
+from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.numbers import block_of, conditions_in, stat_of
 from freeform.engine.rules.rolls import at_least, dice_in, thrown
+from freeform.engine.table import Rules
 from freeform.engine.world.rolled import Roll, RollPart
-from freeform.engine.world.state import PLAYER
+from freeform.engine.world.state import PLAYER, GameState
 
 TESTED = "nerve_tested"
 
@@ -41,27 +51,70 @@ def take_places(fray: Fray) -> None:
     names = [fray.state.name(foe) for foe in new]
     fast = list(fight.get("fast", []))
     mine = int(fight.get("mine", 0))
-    if fray.fight.foes == "turns" and fray.fight.initiative_dice:
+    order: dict[str, Any] = {}
+    if is_rolled(fray.rules) and len(fray.rules.heroes) > 1:
+        order = _ordered(fray, new, fight)
+    elif is_rolled(fray.rules):
         mine = mine or _place(PLAYER, fray.at("initiative", PLAYER))
         fast += [foe for foe in new if _place(foe, fray.at("initiative", foe)) > mine]
     state = {"foes": fight["foes"], "ready": [*ready, *new], "fast": fast, "mine": mine}
-    fray.page.note(CAMPAIGN, FIGHT, {**state, "round": int(fight.get("round", 0))})
+    fray.page.note(CAMPAIGN, FIGHT, {**state, "round": int(fight.get("round", 0)), **order})
     if not ready:
         fray.page.happen("fight_began", ("violence",), foes=names, name=" and ".join(names))
 
 
-def _place(who: str, fray: Fray) -> int:
+def is_rolled(rules: Rules) -> bool:
+    """Whether it is thrown who comes first, by these rules."""
+    fight = rules.system.fight
+    return fight is not None and fight.foes == "turns" and bool(fight.initiative_dice)
+
+
+def roll_order(page: Ledger, rules: Rules, chance: Chance) -> None:
+    """All throw for their place: the heroes here, and their foes if there are any."""
+    fray, fight = Fray(page, rules, chance), fight_of(page.state)
+    rolled = _ordered(fray, fight.get("foes", []), {})
+    if is_fighting(page.state):
+        page.note(CAMPAIGN, FIGHT, {**fight, **rolled})
+    else:
+        page.note(CAMPAIGN, INITIATIVE, {"order": rolled["order"]})
+
+
+def _ordered(fray: Fray, foes: Sequence[str], fight: dict[str, Any]) -> dict[str, Any]:
+    """The order of all, with those who are new in it; who throws the same comes in turn, heroes
+    before foes."""
+    rows = [OrderRow.model_validate(row) for row in fight.get("order", [])]
+    for hero in fray.rules.heroes if not rows else ():
+        seen = _in_shoes(hero, fray.state)
+        total = _place(PLAYER, fray.at("initiative", hero.id), seen)
+        rows.append(OrderRow(id=hero.id, name=hero.name, total=total))
+    for foe in foes:
+        total = _place(foe, fray.at("initiative", foe))
+        rows.append(OrderRow(id=foe, name=fray.state.name(foe), total=total, foe=True))
+    rows.sort(key=lambda row: (-row.total, row.foe))
+    next = fight.get("next") or rows[0].id
+    return {"order": [row.model_dump() for row in rows], "next": next}
+
+
+def _in_shoes(hero: TableHero, state: GameState) -> GameState:
+    """The state with that hero as the one who is played."""
+    now = state.entities[PLAYER]
+    attrs = {**now.attrs, "stats": hero.stats}
+    other = now.model_copy(update={"name": hero.name, "attrs": attrs})
+    return state.but(entities={**state.entities, PLAYER: other})
+
+
+def _place(who: str, fray: Fray, seen: GameState | None = None) -> int:
     """One throw for who comes first."""
-    fight = fray.fight
-    printed = block_of(who, fray.state, fray.rules.system).initiative
-    label, value = stat_of(fray.rules.system, fight.initiative_stat, fray.state, who)
+    fight, state = fray.fight, seen or fray.state
+    printed = block_of(who, state, fray.rules.system).initiative
+    label, value = stat_of(fray.rules.system, fight.initiative_stat, state, who)
     if printed is not None:
         value = printed
     dice, total = thrown(fight.initiative_dice, fray.chance)
     total += value
     parts = [RollPart(label=label, value=value, source="sheet")] if value else []
     more = f" {'+' if value > 0 else '-'} {abs(value)}" if value else ""
-    fell, name = ",".join(map(str, dice)), fray.state.name(who)
+    fell, name = ",".join(map(str, dice)), state.name(who)
     fray.page.rolls.append(
         Roll(
             action="initiative",
@@ -86,10 +139,20 @@ def foes_act(fray: Fray, *, fast: bool) -> None:
     if fray.fight.foes != "turns" or not is_fighting(fray.state):
         return
     take_places(fray)
-    before = set(fight_of(fray.state).get("fast", []))
-    for foe in standing(fray.state):
-        if (foe in before) == fast and is_up(PLAYER, fray.state):
+    for foe in _due(fray, fast):
+        if is_up(PLAYER, fray.state):
             _turn_of(foe, fray.at("foe", foe))
+
+
+def _due(fray: Fray, fast: bool) -> list[str]:
+    """The foes who act before, or behind, the one who is played."""
+    fight, able = fight_of(fray.state), standing(fray.state)
+    if not fight.get("order"):
+        before = set(fight.get("fast", []))
+        return [foe for foe in able if (foe in before) == fast]
+    due, next = foes_due(fight, fray.rules.acts, before=fast)
+    fray.page.note(CAMPAIGN, FIGHT, {**fight, "next": next})
+    return [foe for foe in due if foe in able]
 
 
 def _turn_of(foe: str, fray: Fray) -> None:

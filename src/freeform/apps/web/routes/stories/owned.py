@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from freeform.apps.web import requests, responses
-from freeform.apps.web.room import At, Once, Room
+from freeform.apps.web.room import At, Once, Room, Seen
 from freeform.services import campaigns as tables
 from freeform.services.stories import owned as service
 from freeform.services.stories.cards import StoryRow
@@ -74,6 +74,6 @@ async def restore(room: At, campaign: str) -> StoryRow:
 
 
 @router.get("/campaigns/{campaign}/map")
-async def map(room: At, campaign: str) -> MapShown:
+async def map(house: Seen, campaign: str) -> MapShown:
     """What the character knows of the world's shape: places, ways, and who was last seen where."""
-    return await tables.map_view(room.house, campaign)
+    return await tables.map_view(house, campaign)

@@ -18,6 +18,7 @@ from freeform.services.table.invites import InviteWish
 from freeform.services.table.links import join_url, qr_svg
 from freeform.services.table.safety import OwnLimits
 from freeform.services.table.seats import NewHero
+from freeform.services.table.sight import elsewhere
 from freeform.services.table.talk import TalkRow
 from freeform.services.table.views import Company, company
 
@@ -129,8 +130,12 @@ async def show(room: At, who: Who, campaign: str) -> CompanyShown:
     if found is None:
         await room.table.store.begun(campaign)  # or NotFound
         return CompanyShown(open=False)
+    found = await acting.follow_order(room.house, campaign)
     room.tables.wake(campaign)
-    return _seen(room, found, who.person or found.owner().id)
+    person = who.person or found.owner().id
+    seen = company(found, person, room.tables.online(campaign))
+    away = await elsewhere(room.house, found, person)
+    return CompanyShown(open=True, company=seen.model_copy(update={"elsewhere": away}))
 
 
 @router.post("")

@@ -1,0 +1,49 @@
+"""What each at a table sees of the story: a player what their hero sees, whoever watches or is the
+game master all of it."""
+
+from dataclasses import replace
+
+from freeform.engine.campaign.apart import NEWCOMER, TurnSight, apart_in
+from freeform.engine.campaign.spotlight import Actor
+from freeform.engine.story.seen import seen_by
+from freeform.players.people.model import SharedTable
+from freeform.services.house import House
+
+
+def hero_of(table: SharedTable, person: str) -> Actor | None:
+    """Whose eyes someone sees with; None for those who see all. A player without a seat is like a
+    hero who has just come."""
+    who, seat = table.person(person), table.seat_of(person)
+    if who.role != "player":
+        return None
+    if seat is None:
+        return table.seats[0].actor.model_copy(update={"id": NEWCOMER})
+    return seat.actor
+
+
+async def house_of(house: House, campaign: str, person: str = "") -> House:
+    """The house as someone sees the story of a table, to read there; without a person, as its owner
+    does. It is the house itself where nobody else plays."""
+    table = await house.tables.find(campaign)
+    actor = hero_of(table, person or table.owner().id) if table else None
+    if table is None or actor is None:
+        return house
+    return replace(house, table=seen_by(actor, table.heroes(), house.table))
+
+
+def who_sees(table: SharedTable | None, sight: TurnSight | None) -> frozenset[str]:
+    """The people who see a turn, by id; none where everyone does."""
+    if table is None or sight is None or not sight.seen_by:
+        return frozenset()
+    eyes = {each.id: hero_of(table, each.id) for each in table.here()}
+    return frozenset(id for id, hero in eyes.items() if hero is None or hero.id in sight.seen_by)
+
+
+async def elsewhere(house: House, table: SharedTable, person: str) -> list[str]:
+    """The characters who are not where someone's hero is, by name."""
+    parted = apart_in(await house.table.store.get_state(table.campaign))
+    own = hero_of(table, person)
+    if parted is None or own is None:
+        return []
+    here = parted.place_of(own.id)
+    return [each.name for each in table.heroes() if parted.place_of(each.id) != here]
