@@ -65,12 +65,14 @@ def test_players_are_chosen_by_number_name_file_or_folder(tmp_path: Path) -> Non
     assert [p.id for p in choose_personas("2")] == ["alex", "bea"]
     assert [p.id for p in choose_personas(f"dee,{mine}")] == ["dee", "mine"]
     assert [p.id for p in choose_personas(str(tmp_path))] == ["mine"]
-    for wrong in ("0", "5", "", "alex,alex"):
+    for wrong in ("0", "13", "", ",".join(["alex"] * 13)):
         with pytest.raises(UserError):
             choose_personas(wrong)
     with pytest.raises(NotFound, match="no persona 'zoe'; there are alex"):
         choose_personas("zoe")
-    assert MOST_SEATS == 8
+    assert MOST_SEATS == len(choose_personas("12")) == 12
+    twice = choose_personas("alex,alex")
+    assert [(p.id, p.name) for p in twice] == [("alex", "Alex"), ("alex_2", "Alex II")]
 
 
 @pytest.mark.parametrize("scenario", ["dead_drop", "drowned_bell"])

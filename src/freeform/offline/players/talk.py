@@ -279,7 +279,7 @@ def respond_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
         return _directive(own.option.text, turn)
     if there := _on_arrival(turn):
         return _directive(there, turn)
-    hold = input.persona.lines.get("hold") or ["Wait and watch."]
+    hold = input.persona.lines.get("hold") or ["Hold back and watch."]
     return DirectiveReply(directive=chance.choose(hold), option="")
 
 

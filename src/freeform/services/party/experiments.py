@@ -20,8 +20,8 @@ from freeform.players.model import Party, RoundRecord
 from freeform.players.party.evening import play_on
 from freeform.players.party.outcomes import deeds_done, outcome_of
 from freeform.players.party.party import new_party
-from freeform.players.party.persona import choose_personas
 from freeform.players.party.views import figures
+from freeform.services.party.seating import seated
 from freeform.settings import Settings
 from freeform.settings.sources import load
 from freeform.wiring.players import redis_url, run_at_workers, scratch
@@ -125,7 +125,7 @@ async def _play(run: PartyTrial) -> dict[str, Any]:
         async with scratch(settings, Path(folder), responders(run.policy)) as room:
             who = await new_party(
                 load_scenario(run.scenario, settings.home),
-                choose_personas(run.players),
+                seated(settings, run.players, room.table),
                 run.seed,
                 run.strength,
                 room.table,

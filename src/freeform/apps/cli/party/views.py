@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from freeform.apps.cli.desk import at
-from freeform.apps.cli.party.parties import Name, party
+from freeform.apps.cli.party.parties import Name, party, save
 from freeform.core.errors import UserError
 
 
@@ -248,13 +248,7 @@ _SHORT = {"in_character": "IC", "out_of_character": "OOC", "player_to_character"
 def _write(rows: list[dict[str, Any]], path: Path, shape: ExportShape) -> None:
     from freeform.services.party.views import packed_rows
 
-    content = packed_rows(rows, shape.value)
-    try:
-        path.write_bytes(content)
-    except OSError as wrong:
-        raise UserError(
-            f"{path} cannot be written ({wrong.strerror}); choose another file"
-        ) from wrong
+    save(path, packed_rows(rows, shape.value))
 
 
 def _seeds(text: str) -> list[int]:
