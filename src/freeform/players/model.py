@@ -366,6 +366,8 @@ class RoundRecord(Record):
     """Who died in this round."""
     minds: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """What was on each player's mind: questions, guesses, dangers, and what it leant to most."""
+    swayed: list[dict[str, Any]] = Field(default_factory=list)
+    """Where a wrong memory changed what whoever spoke first leant to (`mind/swayed.py`)."""
     stored: dict[str, int] = Field(default_factory=dict)
     narration: str = ""
     place: str = ""

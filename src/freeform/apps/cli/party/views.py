@@ -1,14 +1,17 @@
-"""Verbs that look at a party: `party channels|memory|stats|compare|export|grid|study`."""
+"""Verbs that look at a party: `party channels|memory|trail|stats|compare|export|grid|study`."""
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from freeform.apps.cli.desk import at
 from freeform.apps.cli.party.parties import Name, party, save
 from freeform.core.errors import UserError
+
+if TYPE_CHECKING:
+    from freeform.services.party.memory import ChangedDecisions
 
 
 class ExportShape(StrEnum):
@@ -81,6 +84,42 @@ def memory(
         )
     )
     desk.answer(document, lambda: memory_lines(document))
+
+
+@party.command(epilog="Example: freeform-rpg party trail dead_drop_party r4.bea.2")
+def trail(
+    ctx: typer.Context,
+    name: Name,
+    fact: Annotated[
+        str, typer.Argument(help="A memory's id; without one, the decisions that one changed.")
+    ] = "",
+) -> None:
+    """Shows a memory from mouth to mouth; or which decisions a wrong memory changed."""
+    from freeform.services.party.memory import changed_by_memory, memory_trail
+
+    desk = at(ctx)
+    if not fact:
+        found = desk.run(lambda house: changed_by_memory(house, name))
+        desk.answer(found, _changed_lines(found) or ["No wrong memory has changed a decision."])
+        return
+    way = desk.run(lambda house: memory_trail(house, name, fact))
+    lines = [f"In truth: {way.truth}"]
+    for step in way.steps:
+        mark = "" if step.right else "  (wrong)"
+        heard = f", as {step.heard_from} had told it" if step.heard_from else ""
+        lines.append(f"{step.round:>3} {step.kind:<9} {step.who}{heard}: {step.text}{mark}")
+    lines += [f"    {one.who} has it today: {one.believed}  {one.why}".rstrip() for one in way.held]
+    desk.answer(way, lines)
+
+
+def _changed_lines(found: "ChangedDecisions") -> list[str]:
+    lines = []
+    for one in found.decisions:
+        done = "the party did it" if one.carried else "it was put forward"
+        lines.append(f"{one.round:>3} {one.who}: {one.decided} ({done}); else: {one.rather}")
+        lines.append(f"      believed: {one.believed}")
+        lines.append(f"      in truth: {one.truth}  [{one.fact_id}]")
+    return lines
 
 
 @party.command(epilog="Example: freeform-rpg party stats dead_drop_party --json")
