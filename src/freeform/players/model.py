@@ -79,6 +79,8 @@ class Party(Record):
     scenario: str
     seed: int
     strength: float = Field(default=0.3, ge=0, le=1)
+    law: Literal["human", "seed", "none"] = "human"
+    """How they forget: as people do, by the design's first formula, or nothing is remembered."""
     seats: list[Seat]
     session: int = 1
     session_rounds: int = 10

@@ -60,6 +60,7 @@ def mind_of(party: Party, seat: Seat) -> Mind:
         percentile=percentile_of(traits.detail_oriented, traits.base_decay_rate),
         strength=party.strength,
         seed=party.seed,
+        law="seed" if party.law == "seed" else "human",
         confidence=traits.confidence,
         passing=IN_PASSING,
         analytical=traits.analytical,
@@ -195,6 +196,8 @@ class Minds:
         """What a player remembers of that: what fits best of what is no longer in the ear, the
         newest besides, and what mattered lately; what of it has slipped its mind; where it
         believes to have seen things; and what it would do again."""
+        if party.law == "none":
+            return Recollection(memories=[])
         groups, now = groups_of(seat), memory_day(table.day, session)
         when = When(known_at=now)
         await self._read_up(party)

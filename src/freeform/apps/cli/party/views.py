@@ -196,9 +196,17 @@ def grid(
     policy: Annotated[
         str,
         typer.Option(
-            help="Who plays offline: mind; to measure against, random, wait, silent. Or several."
+            help="Who plays offline: mind; to measure against, random, wait, silent (no talk), "
+            "alone (nobody holds to what was agreed). Or several."
         ),
     ] = "mind",
+    law: Annotated[
+        str, typer.Option(help="How they forget: human, seed, none (nothing is kept). Or several.")
+    ] = "human",
+    traits: Annotated[
+        list[str],
+        typer.Option("--traits", help="Traits for all, 'caution=0.9'; may be given again."),
+    ] = [""],  # noqa: B006
     rounds: Annotated[int, typer.Option(help="Rounds of each run.", min=1, max=2000)] = 10,
     processes: Annotated[int, typer.Option(help="Runs at once.", min=1, max=64)] = 1,
     workers: Annotated[
@@ -221,6 +229,8 @@ def grid(
         strengths=_numbers(strengths),
         players=players,
         policies=[name.strip() for name in policy.split(",")],
+        laws=_laws(law),
+        traits=traits,
         rounds=rounds,
         processes=processes,
         workers=workers,
@@ -278,6 +288,7 @@ _COLUMNS = (
     "uptake",
     "repeated",
     "joint",
+    "calls",
     "digest",
 )  # fmt: skip  (columns, in the order they are shown)
 MOST_RUNS = 10_000
@@ -288,6 +299,13 @@ def _write(rows: list[dict[str, Any]], path: Path, shape: ExportShape) -> None:
     from freeform.services.party.views import packed_rows
 
     save(path, packed_rows(rows, shape.value))
+
+
+def _laws(text: str) -> list[Any]:
+    found = [name.strip() for name in text.split(",")]
+    if strange := [name for name in found if name not in ("human", "seed", "none")]:
+        raise UserError(f"no law '{strange[0]}'; there are human, seed, none")
+    return found
 
 
 def _seeds(text: str) -> list[int]:
