@@ -15,14 +15,21 @@ _SAID = re.compile(r"^(.+?) (?:said|answered)(?: of [^:]+)?: [\"“](.+?)[\"”]
 _LONGEST = 110
 _USES = {"lock": "door", "key": "door", "force": "door", "knock": "door", "help": "help"}
 _USES |= {"number": "number", "offered": "offer"}
+ABOUT_QUESTIONS = ("We know now ", "We began to wonder ", "We no longer wonder ")
+"""How memories begin of which questions are open: nobody gives those as a reason."""
+_THE = re.compile(r"(?<=[a-z] )The(?= [a-z])")
+_COMMON = frozenset({"clock", "threat"})
 _NIGHT = re.compile(r"^Session \d+: ")
 """How a memory of an earlier game night begins."""
 
 
 def reason(leaning: Leaning, input: PersonaInput, chance: Chance) -> str:
     """The strongest thing this player can say for an option, not said lately; '' for nothing."""
-    heard = [*input.said_before, *(h.said for h in input.talk)]
+    now = [h.said for h in input.talk]
+    heard = [*input.said_before, *now]
     for kind, words in _grounds(leaning, input, chance):
+        if kind in _COMMON and any(words["what"].lower() in said.lower() for said in now):
+            continue  # that everyone is in danger is said once
         text = say(registers()["why"][kind], words, heard, chance.at("why", kind))
         if text and words["what"][:1].islower():
             text = small(text) if text.startswith(words["what"][:1].upper()) else text
@@ -37,9 +44,9 @@ def told_in(why: str, leaning: Leaning, input: PersonaInput) -> str:
     memory = next((m for m in input.memories if m.fact_id == leaning.clue), None)
     if memory is None or not why:
         return ""
-    believed = _NIGHT.sub("", memory.believed)
+    believed = _THE.sub("the", _NIGHT.sub("", memory.believed))
     quoted = _SAID.match(believed)
-    said = _clause(quoted[2]).rstrip('"”') if quoted else _clause(believed)
+    said = _said_best(quoted[2]) if quoted else _clause(believed)
     return memory.fact_id if said and said.lower() in why.lower() else ""
 
 
@@ -77,19 +84,38 @@ def _question(leaning: Leaning, input: PersonaInput) -> list[tuple[str, dict[str
     first = title.split(" ")[0].lower()
     if first in word_class("question_words"):
         return [("question", {"what": small(title.rstrip("?"))})]
+    if _is_a_deed(first, input):
+        return [("task", {"what": small(title.rstrip("."))})]
     return [("open", {"what": title})]
+
+
+def _is_a_deed(verb: str, input: PersonaInput) -> bool:
+    """Whether a title begins as an order does."""
+    known = {option.text.partition(" ")[0].lower() for option in input.table.options}
+    return verb in known | word_class("light_verbs")
 
 
 def _clue(leaning: Leaning, input: PersonaInput) -> list[tuple[str, dict[str, str]]]:
     memory = next((m for m in input.memories if m.fact_id == leaning.clue), None)
-    if memory is None:
+    if memory is None or memory.believed.startswith(ABOUT_QUESTIONS):
         return []
-    believed = _NIGHT.sub("", memory.believed)
+    believed = _THE.sub("the", _NIGHT.sub("", memory.believed))
     quoted = _SAID.match(believed)
     if quoted:
-        words = _clause(quoted[2]).rstrip('"”')
-        return [("quote", {"what": f"{quoted[1]} said “{words}”", "who": quoted[1]})]
+        words = f"“{_said_best(quoted[2])}”"
+        said = {"what": f"{quoted[1]} said {words}", "who": quoted[1], "words": words}
+        return [("quote", said)]
     return [("clue", {"what": _clause(believed)})]
+
+
+def _said_best(words: str) -> str:
+    """The first sentence of what somebody said that says enough to be worth repeating."""
+    said = sentences(words)
+    best = next((one for one in said if len(one.split()) >= _ENOUGH), words)
+    return _clause(best).rstrip('"”')
+
+
+_ENOUGH = 5
 
 
 def _plain(leaning: Leaning, input: PersonaInput) -> tuple[str, dict[str, str]]:

@@ -4,7 +4,7 @@ told otherwise than one has it is disputed, or given way to."""
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, shorten
 from freeform.language.sentences import sentences
-from freeform.offline.players.reasons import small_start
+from freeform.offline.players.reasons import ABOUT_QUESTIONS, small_start
 from freeform.offline.players.voice import begin, register_of, registers, say
 from freeform.players.mind.topics import weighty
 from freeform.players.model import Memory, Option
@@ -29,9 +29,9 @@ def recollection(input: PersonaInput, option: Option, chance: Chance) -> tuple[s
     fits = [
         memory
         for memory in input.memories
-        if memory.importance >= _IMPORTANT
+        if (memory.importance > _IMPORTANT or '"' in memory.believed)
         and (memory.own or wanted & weighty(memory.believed))
-        and not memory.believed.startswith("Session ")
+        and not memory.believed.startswith(("Session ", *ABOUT_QUESTIONS))
         and _core_of(memory.believed) not in heard
         and _core_of(memory.believed) not in said
     ]
@@ -72,6 +72,22 @@ def disputed(input: PersonaInput, chance: Chance) -> tuple[str, str]:
         if words:
             return words, claim.fact_id
     return "", ""
+
+
+def adopted(input: PersonaInput, chance: Chance) -> str:
+    """What this player says when it was put right about something it told in this talk, and is not
+    so sure of it as to hold to it; '' where nobody did."""
+    said = {claim.fact_id for claim in input.own_claims if claim.disputed}
+    mine = next((m for m in input.memories if m.fact_id in said), None)
+    if mine is None or mine.confidence > _SURE - 0.3 * (1 - input.persona.traits.stubborn):
+        return ""
+    who = next(claim.who for claim in input.own_claims if claim.fact_id == mine.fact_id)
+    lines = registers()[register_of(input.persona.traits)]["adopt"]
+    words = {"name": who, "about": "that"}
+    return say(lines, words, input.said_before, chance.at("adopt"))
+
+
+_SURE = 0.95
 
 
 def _told(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from freeform.core.chance import Chance
 from freeform.offline.players.persuasion import told_by, weighed
 from freeform.offline.players.reasons import reason, told_in
-from freeform.offline.players.recollection import answered, disputed, recollection
+from freeform.offline.players.recollection import adopted, answered, disputed, recollection
 from freeform.offline.players.voice import (
     begin,
     called,
@@ -122,8 +122,9 @@ def _insist(turn: TalkTurn) -> TalkReply:
         )
     why = reason(mine, input, turn.chance.at("insist", input.talk_round))
     words = _phrase(turn, "insist", deed=small(option.text), why=why, about=subject(option))
+    words = words or f"I still say we {small(option.text)}."
     return TalkReply(
-        content=words or f"I still say we {small(option.text)}.",
+        content=_joined(adopted(input, turn.chance), words),
         proposes=option.text,
         mine=option.text,
     )
@@ -138,6 +139,7 @@ def _answer(turn: TalkTurn) -> TalkReply:
     limit = _QUARREL.get(option.kind, _PATIENCE)
     act = _chosen_act(turn, gap, limit) if input.asked is None else _as_asked(turn, stands)
     correction, fact = disputed(input, turn.chance)
+    correction = correction or adopted(input, turn.chance)
     words = {"about": subject(option), "name": input.proposed_by}
     if best:
         words |= {"other": small(best.option.text), "also": done_form(best.option.text)}

@@ -101,6 +101,8 @@ def subject(option: Option) -> str:
     """What an option is about, in a word or two, inside a sentence."""
     if option.kind in ("ask", "show") and option.topic:
         return inside(option.topic)
+    if option.topic == "help" and option.who:
+        return f"helping {inside(option.who)}"
     return inside(option.who.removeprefix("in ")) or small(option.text)
 
 

@@ -77,11 +77,11 @@ def topic_of(details: Mapping[str, object], things: Mapping[str, str]) -> str:
 def _ours(text: str) -> str:
     out, last = "", 0
     for found in _YOU.finditer(text):
-        before = re.findall(r"[\w']+|[.!?:;—,]", text[: found.start()])
+        before = re.findall(r"[\w']+|[.!?:;—,]", text[: found.start()].lower())
         after = re.match(r"\W*(\w*)", text[found.end() :])
         word = _our_word(
             found[1].lower(),
-            before[-1].lower() if before else "",
+            _after_a_thing(before),
             after[1].lower() if after else "",
         )
         starts = not before or before[-1] in ".!?"
@@ -90,6 +90,13 @@ def _ours(text: str) -> str:
         )
         last = found.end()
     return out + text[last:]
+
+
+def _after_a_thing(before: Sequence[str]) -> str:
+    """The word before; where that is a thing, what follows is a doer again ("in the oven you run")."""
+    if len(before) > 1 and before[-2] in word_class("before_a_thing"):
+        return ","
+    return before[-1] if before else ""
 
 
 def _our_word(you: str, before: str, after: str) -> str:

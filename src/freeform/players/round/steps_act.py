@@ -18,6 +18,7 @@ from freeform.players.model import (
     Action,
     Channel,
     Character,
+    Consensus,
     Ruling,
     TableView,
     Validation,
@@ -26,6 +27,7 @@ from freeform.players.model import (
 from freeform.players.passes import ACT, CHECK, REACT, CheckInput
 from freeform.players.round import brief
 from freeform.players.round.channels import DM
+from freeform.players.round.consensus import in_bound_order, unmet
 from freeform.players.round.limits import limits_of, within_limits
 from freeform.players.round.minds import learnt as learnt_of
 from freeform.players.round.options import kind_of
@@ -156,21 +158,23 @@ async def repair_action(state: RoundState, playing: Playing) -> dict[str, Any]:
         words = (
             state["better"].get(agent) or action.intent
         )  # rules find nothing to cut where only the pass objected
-        mended = repair(words, own, others, _first_person(option) if option else WAITS)
+        mended = repair(
+            words, own, others, f"I {option[:1].lower()}{option[1:]}." if option else WAITS
+        )
         actions[agent] = action.model_copy(update={"intent": mended}).model_dump(mode="json")
         rows[agent] = {**rows[agent], "warning": True, "repaired_from": action.intent}
     return _went("repair", state) | {"actions": actions, "validation": rows, "refused": {}}
 
 
 async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]:
-    """The game master rules on each action, in seat order; whoever leads the party away goes
-    last."""
+    """The game master rules on each action, in seat order; who leads the party away goes last."""
     party, round = playing.party, state["round"]
     actions = {a: Action.model_validate(row) for a, row in state["actions"].items()}
     seated = [a for a in playing.agents if a in actions]
     order = turn_order(seated, actions, state["chosen"], state["helping"])
     leaving = {a for a in seated if _leads_away(a, actions, state["chosen"])}
-    there = on_arrival(state)
+    settled, there = Consensus.model_validate(state["consensus"]), on_arrival(state)
+    order = in_bound_order(order, settled, state["chosen"])
     order = [*(a for a in order if a not in there), *(a for a in order if a in there)]
     rulings: dict[str, Ruling] = {}
     learnt: list[dict[str, Any]] = []
@@ -193,6 +197,8 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
                 why = "is not where that was to be done" if still_here else ""
             if agent in leaving and _keeps_here(rulings.values(), state["table"]):
                 why = "stays: something new has come of the others' deeds"
+            if other := unmet(agent, settled, state["chosen"], rulings):
+                why = f"holds back: what {party.seat(other).persona.name} wanted first failed"
             if why:
                 notes.append(f"dm_adjudication, {agent}: {why}")
             if why or actions[agent].hold:
@@ -388,10 +394,6 @@ def _said(state: RoundState, playing: Playing, agent: str) -> tuple[Action, str,
 
 def _others(playing: Playing, agent: str, table: TableView) -> list[str]:
     return [*(s.character.name for s in playing.party.seats if s.agent != agent), *table.names]
-
-
-def _first_person(option: str) -> str:
-    return f"I {option[:1].lower()}{option[1:]}."
 
 
 def _went(phase: str, state: RoundState, notes: list[str] | None = None) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from freeform.players.mind.skills import dice_of, rolled_before, sheet_of
 from freeform.players.mind.swayed import swayed_by
 from freeform.players.mind.think import think
 from freeform.players.model import Option, Peril, RoundRecord, Ruling, Seat, TableView
-from freeform.players.passes import ToldMemory
+from freeform.players.passes import OwnClaim, ToldMemory
 from freeform.players.round.brief import Thoughts
 from freeform.players.round.minds import Recollection
 from freeform.players.round.options import went_badly
@@ -253,7 +253,13 @@ def thoughts_of(state: RoundState, playing: Playing, agent: str) -> Thoughts:
         for row in state["ooc"]
         if row["memory"] and row["agent"] != agent
     ]
+    against = {row["disputes"]: row["name"] for row in state["ooc"] if row["agent"] != agent}
+    own = [row["memory"] for row in state["ooc"] if row["memory"] and row["agent"] == agent]
+    own_claims = [
+        OwnClaim(fact_id=id, who=against.get(id, ""), disputed=id in against) for id in own
+    ]
     return Thoughts(
+        own_claims=own_claims,
         mind=MindState.model_validate(state["minds"].get(agent, {})),
         claims=claims,
         mine=state["taken"].get(agent, ""),
