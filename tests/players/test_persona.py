@@ -6,7 +6,8 @@ import pytest
 
 from freeform.core.errors import BadFile, NotFound, UserError
 from freeform.engine.authored.library import load_scenario, load_system
-from freeform.players.model import Party, Seat
+from freeform.players.model import Party, Seat, Traits
+from freeform.players.party.nature import persona_of_words
 from freeform.players.party.party import seat_of
 from freeform.players.party.persona import (
     MOST_SEATS,
@@ -15,6 +16,7 @@ from freeform.players.party.persona import (
     persona_files,
     seat_all,
 )
+from freeform.wiring.ear import sense
 
 GOOD = persona_files()[0].read_text(encoding="utf-8")
 
@@ -109,3 +111,17 @@ def test_a_person_takes_a_seat_that_is_there() -> None:
     assert [s.agent for s in seats if s.person] == ["bea"]
     with pytest.raises(NotFound, match="the seats are alex, bea, cato"):
         seat_all(choose_personas("3"), story, load_system(story.system), ["zoe"])
+
+
+def test_a_few_sentences_make_a_player_with_a_nature_and_what_is_not_understood_makes_none() -> (
+    None
+):
+    near = sense().near
+    wary = persona_of_words("Mara", "She trusts nobody and always expects the worst.", near)
+    rash = persona_of_words("Jo", "A reckless daredevil who jumps in without looking.", near)
+    assert wary.traits.caution > 0.7 and rash.traits.caution < 0.3 and wary.id == "mara"
+    foreign = persona_of_words("Ahlers", "Ein alter Kapitän, der niemandem traut.", near)
+    assert foreign.traits == Traits() and foreign.name == "Ahlers"
+    for name, about in (("", "Brave."), ("Mara", "  ")):
+        with pytest.raises(UserError, match="a name and a sentence"):
+            persona_of_words(name, about, near)

@@ -12,7 +12,7 @@ from freeform.engine.turn import Say, take_turn
 from freeform.engine.world.model import TurnResult
 from freeform.players.memory.model import MemoryFact
 from freeform.players.mind.deeds import as_deed, deed_in
-from freeform.players.mind.losses import ending_in, lost_between
+from freeform.players.mind.losses import ending_in, lost_between, still_dead, told_dead
 from freeform.players.mind.topics import weighty
 from freeform.players.model import (
     Action,
@@ -37,6 +37,7 @@ from freeform.players.round.stated_facts import facts_from_talk
 from freeform.players.round.thoughts import on_arrival
 from freeform.players.words.overreach import WAITS, find_overreach, repair
 from freeform.players.words.reply_repair import cut_short, same_deed, something, spoken
+from freeform.players.words.rulings import round_day, ruling_of
 
 
 async def act(
@@ -54,8 +55,6 @@ async def act(
 
 ATTEMPTS = 3
 LONGEST_INTENT, LONGEST_DIALOGUE = 600, 600
-GOOD = ("success", "strong", "critical_success", "critical", "full", "hit")
-BAD = ("failure", "miss", "fail", "critical_failure", "botch", "fumble")
 
 
 async def character_action(state: RoundState, playing: Playing) -> dict[str, Any]:
@@ -68,6 +67,8 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
         if first
         else list(state["refused"])
     )
+    fallen = await _fallen(playing) if playing.dm == "human" else set[str]()
+    wanted = [agent for agent in wanted if party.seat(agent).character.name not in fallen]
     inputs, scene = {}, state["retold"]
     for agent in wanted:
         heard = await brief.character_heard(party, agent, playing.router, but=brief.in_scene(round))
@@ -97,6 +98,11 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
                     await _from_person(playing, round, seat.agent, table)
                 ).model_dump(mode="json")
     return _went("character_action", state, notes) | {"actions": actions, "attempt": attempt}
+
+
+async def _fallen(playing: Playing) -> set[str]:
+    """Characters whom a human game master has let die and not brought back: they act no more."""
+    return still_dead(await playing.store.rounds(playing.party.id))
 
 
 async def validation(state: RoundState, playing: Playing) -> dict[str, Any]:
@@ -211,13 +217,14 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
             if ending_in([rulings[agent]]):
                 break
     now = await playing.table.store.get_state(party.campaign)
+    names = [seat.character.name for seat in party.seats]
     minute = float(now.scene.time.get("minute") or 0)
     return _went("dm_adjudication", state, notes) | {
         "order": order,
         "learnt": learnt,
         "rulings": {a: r.model_dump(mode="json") for a, r in rulings.items()},
         "over": ending_in(list(rulings.values())),
-        "lost": lost_between(before, now),
+        "lost": [*lost_between(before, now), *told_dead(list(rulings.values()), names)],
         "place": now.name(now.scene.location_id),
         "day": round_day(float(now.scene.time.get("day") or 1) + minute / 1440),
     }
@@ -311,32 +318,6 @@ def _keeps_here(rulings: Iterable[Ruling], table: dict[str, Any]) -> bool:
     seen = [weighty(thing) for thing in table.get("things", ())]
     settled = [e.get("status") == "resolved" for e in events if e.get("type") == "thread_changed"]
     return any(settled) or any(weighty(text) & thing for text in learnt for thing in seen)
-
-
-def ruling_of(result: TurnResult) -> Ruling:
-    """What the table hears of a turn of the engine."""
-    outcomes = [roll.outcome for roll in result.rolls]
-    blocked = result.validator.blocked_actions
-    learnt = any(e.type == "fact_learned" for e in result.engine_events)
-    bad = any(o in BAD for o in outcomes) or (
-        bool(blocked) and not result.validator.allowed_actions
-    )
-    good = any(o in GOOD for o in outcomes) or learnt
-    return Ruling(
-        text=result.final_text or result.clarification_question,
-        turn_no=result.turn_no,
-        rolls=[roll.text for roll in result.rolls],
-        stats=[roll.stat for roll in result.rolls if roll.stat],
-        outcome="bad" if bad else "good" if good else "",
-        blocked=blocked[0].reason if blocked else "",
-        events=[{"type": e.type, **e.details} for e in result.engine_events if e.is_seen],
-        suggested=result.suggested_actions,
-    )
-
-
-def round_day(day: float) -> float:
-    """A day of the world, to the ten-thousandth: about nine seconds."""
-    return round(day, 4)
 
 
 async def _ruled_by_engine(

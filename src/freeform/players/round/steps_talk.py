@@ -48,7 +48,7 @@ from freeform.players.round.thoughts import (
     with_claims,
     with_past,
 )
-from freeform.players.words.choices import as_meant, same_again
+from freeform.players.words.choices import as_meant, next_best, same_again
 from freeform.players.words.reply_repair import (
     memory_meant,
     option_meant,
@@ -204,7 +204,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
             others = [what for who, what in taken.items() if who != agent]
             if mine and others.count(mine) <= (mine == proposal.option):
                 taken[agent] = mine
-    stand, failed = await positions(playing, round, phase, proposal, rows, turn)
+    stand = positions(playing, proposal, rows, turn)
     spent = state["talk_seconds"] + max(0.0, playing.clock.ticks() - start)
     question = f"Do we {_small(proposal.option)}?" if proposal.option else QUESTION
     settled = settle(question, proposal, stand, turn, spent)
@@ -212,7 +212,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
         settled = call_vote(settled)
     if settled.state is ConsensusState.CONFLICTED:
         proposal = next_proposal(proposal, rows, turn)
-    return _went("ooc_discussion", state, notes + failed) | {
+    return _went("ooc_discussion", state, notes) | {
         "talk": [h.model_dump(mode="json") for h in talk],
         "ooc": rows,
         "memories": state["memories"],
@@ -256,7 +256,9 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
     notes: list[str] = []
     limits = await limits_of(table, playing)
     waiting = list(playing.machines)
-    for again in range(3):
+    for again in range(
+        3 if playing.crew.scripted else 1
+    ):  # a model is asked once, and code decides
         inputs = {}
         for agent in waiting:
             others = {a: o for a, o in taken.items() if a != agent}
@@ -273,6 +275,9 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
         waiting = same_again(chosen, waiting, taken, proposal.option)
         if not waiting:
             break
+    for agent in waiting:
+        chosen[agent] = next_best(chosen[agent], state["minds"].get(agent, {}), taken)
+        taken[agent] = chosen[agent].option
     said = {}
     for agent in playing.machines:
         if agent in chosen and chosen[agent].directive.strip():

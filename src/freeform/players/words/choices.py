@@ -1,5 +1,8 @@
 """What players chose, as it was meant, and who has to choose anew because somebody was before them."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.players.passes import DirectiveReply
 from freeform.players.round.limits import within_limits
@@ -29,3 +32,16 @@ def same_again(
         elif option:
             taken[agent] = option
     return again
+
+
+def next_best(
+    choice: DirectiveReply, mind: Mapping[str, Any], taken: Mapping[str, str]
+) -> DirectiveReply:
+    """For one whose choice was taken: what its own mind leans to next that nobody does; else it
+    holds back."""
+    done = set(taken.values())
+    for row in mind.get("leanings", ()):
+        option = row["option"]
+        if option["text"] not in done and option["kind"] not in ("go", "wait"):
+            return DirectiveReply(directive=f"{option['text']}.", option=option["text"])
+    return DirectiveReply(directive="Hold back and watch.", option="")
