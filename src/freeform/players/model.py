@@ -301,6 +301,8 @@ class Memory(Record):
     day: float = 1.0
     own: bool = False
     """Whether it is of what this player or its character alone has seen, heard or done."""
+    sight: bool = False
+    """Whether it is only how something looked when it was found."""
 
 
 class Action(Record):

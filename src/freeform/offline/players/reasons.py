@@ -11,14 +11,17 @@ from freeform.offline.players.voice import registers, say, small, subject
 from freeform.players.mind.model import Leaning
 from freeform.players.passes import PersonaInput
 
-_SAID = re.compile(r"^(.+?) (?:said|answered)(?: of [^:]+)?: [\"“](.+?)[\"”]?$", re.S)
+SAID = re.compile(r"^(.+?) (?:said|answered)(?: of [^:]+)?: [\"“](.+?)[\"”]?$", re.S)
 _LONGEST = 110
 _USES = {"lock": "door", "key": "door", "force": "door", "knock": "door", "help": "help"}
 _USES |= {"number": "number", "offered": "offer"}
 ABOUT_QUESTIONS = ("We know now ", "We began to wonder ", "We no longer wonder ")
 """How memories begin of which questions are open: nobody gives those as a reason."""
-_THE = re.compile(r"(?<=[a-z] )The(?= [a-z])")
-_COMMON = frozenset({"clock", "threat"})
+_THE = re.compile(r"(?<=[a-z] )The(?= \w)")
+_INVERTED = re.compile(r"^(\w+) do ")
+"""`What do they want` is `what they want` inside a sentence."""
+_WEIGHTY = 0.6
+_COMMON = frozenset({"clock", "threat", "quote", "clue"})
 _NIGHT = re.compile(r"^Session \d+: ")
 """How a memory of an earlier game night begins."""
 
@@ -28,8 +31,9 @@ def reason(leaning: Leaning, input: PersonaInput, chance: Chance) -> str:
     now = [h.said for h in input.talk]
     heard = [*input.said_before, *now]
     for kind, words in _grounds(leaning, input, chance):
-        if kind in _COMMON and any(words["what"].lower() in said.lower() for said in now):
-            continue  # that everyone is in danger is said once
+        core = words.get("words", words["what"]).lower()
+        if kind in _COMMON and any(core in said.lower() for said in now):
+            continue  # what all are in, and what all have heard, is said once
         text = say(registers()["why"][kind], words, heard, chance.at("why", kind))
         if text and words["what"][:1].islower():
             text = small(text) if text.startswith(words["what"][:1].upper()) else text
@@ -45,7 +49,7 @@ def told_in(why: str, leaning: Leaning, input: PersonaInput) -> str:
     if memory is None or not why:
         return ""
     believed = _THE.sub("the", _NIGHT.sub("", memory.believed))
-    quoted = _SAID.match(believed)
+    quoted = SAID.match(believed)
     said = _said_best(quoted[2]) if quoted else _clause(believed)
     return memory.fact_id if said and said.lower() in why.lower() else ""
 
@@ -82,8 +86,9 @@ def _question(leaning: Leaning, input: PersonaInput) -> list[tuple[str, dict[str
     if title not in input.table.threads:
         return []
     first = title.split(" ")[0].lower()
-    if first in word_class("question_words"):
-        return [("question", {"what": small(title.rstrip("?"))})]
+    asked = _INVERTED.sub(r"\1 ", title.rstrip("?"))
+    if first in word_class("question_words") and " does " not in title:
+        return [("question", {"what": small(asked)})]
     if _is_a_deed(first, input):
         return [("task", {"what": small(title.rstrip("."))})]
     return [("open", {"what": title})]
@@ -97,10 +102,13 @@ def _is_a_deed(verb: str, input: PersonaInput) -> bool:
 
 def _clue(leaning: Leaning, input: PersonaInput) -> list[tuple[str, dict[str, str]]]:
     memory = next((m for m in input.memories if m.fact_id == leaning.clue), None)
-    if memory is None or memory.believed.startswith(ABOUT_QUESTIONS):
+    own = f"{input.persona.name} said: "
+    if memory is None or memory.believed.startswith((own, "Someone said", *ABOUT_QUESTIONS)):
         return []
     believed = _THE.sub("the", _NIGHT.sub("", memory.believed))
-    quoted = _SAID.match(believed)
+    quoted = SAID.match(believed)
+    if not quoted and (memory.sight or memory.importance <= _WEIGHTY):
+        return []  # how something looked, or who took what, is no reason
     if quoted:
         words = f"“{_said_best(quoted[2])}”"
         said = {"what": f"{quoted[1]} said {words}", "who": quoted[1], "words": words}
@@ -128,6 +136,8 @@ def _plain(leaning: Leaning, input: PersonaInput) -> tuple[str, dict[str, str]]:
     elif option.text.startswith("Search "):
         kind = "search"
     what = subject(option) or input.table.place
+    if kind == "person" and what == inside(option.who):
+        kind = "talk"
     return kind, {"what": what, "who": inside(option.who) or what}
 
 

@@ -4,6 +4,7 @@ not, and direct a character."""
 from dataclasses import dataclass
 
 from freeform.core.chance import Chance
+from freeform.core.text import plain_form
 from freeform.offline.players.persuasion import told_by, weighed
 from freeform.offline.players.reasons import reason, told_in
 from freeform.offline.players.recollection import adopted, answered, disputed, recollection
@@ -111,7 +112,8 @@ def _insist(turn: TalkTurn) -> TalkReply:
     mine = _leaning(turn, option)
     best = turn.best(option.text)
     said = told_by(input)
-    if best and said and best.score > mine.score + 0.5 * _PATIENCE and input.talk_round > 1:
+    better = best and best.score > mine.score + 0.5 * _PATIENCE and input.talk_round > 1
+    if best and said and better and _was_named(best, input):
         words = _phrase(
             turn, "yield", name=said[-1], about=subject(best.option), other=small(option.text)
         )
@@ -128,6 +130,13 @@ def _insist(turn: TalkTurn) -> TalkReply:
         proposes=option.text,
         mine=option.text,
     )
+
+
+def _was_named(leaning: Leaning, input: PersonaInput) -> bool:
+    """Whether somebody else has spoken of it in this talk: one gives way to what was said."""
+    wanted = plain_form(leaning.option.text)
+    others = (heard.said for heard in input.talk if heard.who != input.persona.name)
+    return any(wanted in plain_form(said) for said in others)
 
 
 def _answer(turn: TalkTurn) -> TalkReply:

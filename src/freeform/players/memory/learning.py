@@ -99,13 +99,16 @@ def _after_a_thing(before: Sequence[str]) -> str:
     return before[-1] if before else ""
 
 
+_JOINING = frozenset("and or but so that as".split())
+
+
 def _our_word(you: str, before: str, after: str) -> str:
     """After some words "you" does something; after others something is done to it, unless a
     sentence begins."""
     if you in _OWN:
         return _OWN[you]
     begins = not before or before in ".!?:;—," or before in word_class("before_a_doer")
-    does = after in word_class("auxiliaries")
+    does = after in word_class("auxiliaries") and before not in word_class("open_ends") - _JOINING
     return "we" if does or (begins and after) else "us"
 
 

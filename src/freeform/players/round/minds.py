@@ -135,6 +135,7 @@ def _as_memories(beliefs: Sequence[Belief], facts: Mapping[str, MemoryFact]) -> 
             importance=facts[b.fact_id].importance,
             day=facts[b.fact_id].created_at,
             own=facts[b.fact_id].group != CAMPAIGN,
+            sight=facts[b.fact_id].predicate in _SEEN,
         )
         for b in beliefs
     ]
