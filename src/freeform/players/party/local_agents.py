@@ -50,6 +50,13 @@ class LocalCrew:
             return JobDone(failed=f"no answer within {self._seconds:g} s (setting `players_job_s`)")
 
 
+BROKEN: tuple[type[Exception], ...] = (
+    *(ArithmeticError, AssertionError, AttributeError, LookupError, NameError),
+    *(OSError, RuntimeError, TypeError, ValueError),
+)
+"""What anybody's code may do wrong: the others play on."""
+
+
 class OwnAgents:
     """Agents of one's own in some seats; whatever is asked of the others goes to the usual crew."""
 
@@ -66,8 +73,9 @@ class OwnAgents:
         return [own[n] if n in own else next(others) for n in range(len(jobs))]
 
     def _is_own(self, job: AgentJob) -> bool:
-        asked = isinstance(job.input, PersonaInput) and job.pass_id in (TALK.id, DIRECTIVE.id)
-        return asked and job.input.persona.id in self._agents
+        if not isinstance(job.input, PersonaInput) or job.pass_id not in (TALK.id, DIRECTIVE.id):
+            return False
+        return job.input.persona.id in self._agents
 
     async def _own(self, job: AgentJob) -> JobDone:
         seen = PersonaInput.model_validate(job.input)
@@ -75,5 +83,5 @@ class OwnAgents:
         try:
             said = await (agent.talk(seen) if job.pass_id == TALK.id else agent.choose(seen))
             return JobDone(output=PASSES[job.pass_id].gives.model_validate(said).model_dump())
-        except Exception as wrong:
+        except BROKEN as wrong:
             return JobDone(failed=f"{type(agent).__name__}: {type(wrong).__name__}: {wrong}")
