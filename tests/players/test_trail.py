@@ -5,7 +5,6 @@ from typing import Any
 from freeform.engine.authored.library import load_scenario, load_system
 from freeform.players.memory.model import Belief, MemoryFact, Slot
 from freeform.players.mind.model import Leaning, MindState
-from freeform.players.mind.swayed import swayed_by
 from freeform.players.model import (
     Consensus,
     ConsensusState,
@@ -19,6 +18,7 @@ from freeform.players.model import (
     Stance,
 )
 from freeform.players.party.persona import choose_personas, seat_all
+from freeform.players.party.swayed import swayed_by
 from freeform.players.party.trail import changed_decisions, trail_of
 from freeform.players.round.consensus import in_bound_order, unmet
 

@@ -371,7 +371,7 @@ class RoundRecord(Record):
     minds: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """What was on each player's mind: questions, guesses, dangers, and what it leant to most."""
     swayed: list[dict[str, Any]] = Field(default_factory=list)
-    """Where a wrong memory changed what whoever spoke first leant to (`mind/swayed.py`)."""
+    """Where a wrong memory changed what whoever spoke first leant to (`party/swayed.py`)."""
     stored: dict[str, int] = Field(default_factory=dict)
     narration: str = ""
     place: str = ""

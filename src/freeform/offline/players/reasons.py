@@ -76,7 +76,8 @@ def _danger(leaning: Leaning, input: PersonaInput) -> list[tuple[str, dict[str, 
             continue
         head, mark, _ = danger.text.partition(": ")
         if mark and len(head.split()) < 6:
-            return [("clock", {"what": inside(head)})]
+            # What does not come nearer by itself is no reason for haste.
+            return [("clock", {"what": inside(head)})] if danger.creeps else []
         return [("threat", {"what": _clause(danger.text)})]
     return []
 

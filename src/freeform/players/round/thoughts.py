@@ -14,9 +14,9 @@ from freeform.players.mind.model import MindState, PromiseMade
 from freeform.players.mind.places import ARTICLES
 from freeform.players.mind.sightings import as_remembered
 from freeform.players.mind.skills import dice_of, rolled_before, sheet_of
-from freeform.players.mind.swayed import swayed_by
 from freeform.players.mind.think import think
 from freeform.players.model import Option, Peril, RoundRecord, Ruling, Seat, TableView
+from freeform.players.party.swayed import swayed_by
 from freeform.players.passes import OwnClaim, ToldMemory
 from freeform.players.round.brief import Thoughts
 from freeform.players.round.minds import Recollection
