@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 
 from freeform.engine.world.state import GameState
+from freeform.language.forms import is_adverb
 from freeform.language.sentences import sentences
 from freeform.language.words import word_class
 from freeform.players.model import RoundRecord, Ruling
@@ -73,7 +74,7 @@ def _dies(name: str, sentence: str) -> bool:
     little = word_class("auxiliaries") | word_class("being")
     for n, word in enumerate(heard):
         if word in own:
-            rest = [w for w in heard[n + 1 :] if w not in little and not w.endswith("ly")]
+            rest = [w for w in heard[n + 1 :] if w not in little and not is_adverb(w)]
             if rest and rest[0] in _DEAD - {"corpse"}:
                 return True
     return False
