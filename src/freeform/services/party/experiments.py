@@ -72,7 +72,7 @@ class GridRequest(Record):
     strengths: list[float]
     players: list[str] = Field(default_factory=lambda: ["4"])
     policies: list[str] = Field(default_factory=lambda: ["mind"])
-    laws: list[Law] = Field(default_factory=lambda: ["human"])
+    laws: list[Law] = ["human"]
     traits: list[str] = Field(default_factory=lambda: [""])
     models: list[str] = Field(default_factory=list)
     """Models to play with; none: the one that the settings name."""
@@ -99,7 +99,7 @@ def runs_of(settings: Settings, request: GridRequest) -> list[PartyTrial]:
     if unknown := [policy for policy in request.policies if policy not in POLICIES]:
         raise UserError(f"no policy '{unknown[0]}'; there are {', '.join(POLICIES)}")
     named = OFFLINE if settings.model == "auto" else settings.model
-    factors = {
+    factors: dict[str, Sequence[Any]] = {
         "scenario": [name.strip() for name in request.scenario.split(",")],
         "model": request.models or [named],
         "policy": request.policies,
