@@ -72,7 +72,7 @@ class GridRequest(Record):
     strengths: list[float]
     players: list[str] = Field(default_factory=lambda: ["4"])
     policies: list[str] = Field(default_factory=lambda: ["mind"])
-    laws: list[Law] = ["human"]
+    laws: list[Law] = Field(default_factory=lambda: list[Law](["human"]))
     traits: list[str] = Field(default_factory=lambda: [""])
     models: list[str] = Field(default_factory=list)
     """Models to play with; none: the one that the settings name."""
