@@ -18,6 +18,7 @@ SAYS = {
     "04_search_a_pack.py": "Agent Chen > Knows",
     "05_write_a_scenario.py": "— A light on the water",
     "06_your_own_model.py": "'narrator': 'example:whisper'",
+    "07_a_player_of_your_own.py": "I ask Obed Crake about the drowned bell.",
 }
 
 

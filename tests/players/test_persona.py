@@ -6,7 +6,8 @@ import pytest
 
 from freeform.core.errors import BadFile, NotFound, UserError
 from freeform.engine.authored.library import load_scenario, load_system
-from freeform.players.model import Party, Seat
+from freeform.players.model import Party, Seat, Traits
+from freeform.players.party.nature import persona_of_words
 from freeform.players.party.party import seat_of
 from freeform.players.party.persona import (
     MOST_SEATS,
@@ -15,6 +16,7 @@ from freeform.players.party.persona import (
     persona_files,
     seat_all,
 )
+from freeform.wiring.ear import sense
 
 GOOD = persona_files()[0].read_text(encoding="utf-8")
 
@@ -65,12 +67,14 @@ def test_players_are_chosen_by_number_name_file_or_folder(tmp_path: Path) -> Non
     assert [p.id for p in choose_personas("2")] == ["alex", "bea"]
     assert [p.id for p in choose_personas(f"dee,{mine}")] == ["dee", "mine"]
     assert [p.id for p in choose_personas(str(tmp_path))] == ["mine"]
-    for wrong in ("0", "5", "", "alex,alex"):
+    for wrong in ("0", "13", "", ",".join(["alex"] * 13)):
         with pytest.raises(UserError):
             choose_personas(wrong)
     with pytest.raises(NotFound, match="no persona 'zoe'; there are alex"):
         choose_personas("zoe")
-    assert MOST_SEATS == 8
+    assert MOST_SEATS == len(choose_personas("12")) == 12
+    twice = choose_personas("alex,alex")
+    assert [(p.id, p.name) for p in twice] == [("alex", "Alex"), ("alex_2", "Alex II")]
 
 
 @pytest.mark.parametrize("scenario", ["dead_drop", "drowned_bell"])
@@ -107,3 +111,17 @@ def test_a_person_takes_a_seat_that_is_there() -> None:
     assert [s.agent for s in seats if s.person] == ["bea"]
     with pytest.raises(NotFound, match="the seats are alex, bea, cato"):
         seat_all(choose_personas("3"), story, load_system(story.system), ["zoe"])
+
+
+def test_a_few_sentences_make_a_player_with_a_nature_and_what_is_not_understood_makes_none() -> (
+    None
+):
+    near = sense().near
+    wary = persona_of_words("Mara", "She trusts nobody and always expects the worst.", near)
+    rash = persona_of_words("Jo", "A reckless daredevil who jumps in without looking.", near)
+    assert wary.traits.caution > 0.7 and rash.traits.caution < 0.3 and wary.id == "mara"
+    foreign = persona_of_words("Ahlers", "Ein alter Kapitän, der niemandem traut.", near)
+    assert foreign.traits == Traits() and foreign.name == "Ahlers"
+    for name, about in (("", "Brave."), ("Mara", "  ")):
+        with pytest.raises(UserError, match="a name and a sentence"):
+            persona_of_words(name, about, near)

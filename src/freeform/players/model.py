@@ -79,6 +79,8 @@ class Party(Record):
     scenario: str
     seed: int
     strength: float = Field(default=0.3, ge=0, le=1)
+    law: Literal["human", "seed", "none"] = "human"
+    """How they forget: as people do, by the design's first formula, or nothing is remembered."""
     seats: list[Seat]
     session: int = 1
     session_rounds: int = 10
@@ -299,6 +301,8 @@ class Memory(Record):
     day: float = 1.0
     own: bool = False
     """Whether it is of what this player or its character alone has seen, heard or done."""
+    sight: bool = False
+    """Whether it is only how something looked when it was found."""
 
 
 class Action(Record):
@@ -366,6 +370,8 @@ class RoundRecord(Record):
     """Who died in this round."""
     minds: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """What was on each player's mind: questions, guesses, dangers, and what it leant to most."""
+    swayed: list[dict[str, Any]] = Field(default_factory=list)
+    """Where a wrong memory changed what whoever spoke first leant to (`party/swayed.py`)."""
     stored: dict[str, int] = Field(default_factory=dict)
     narration: str = ""
     place: str = ""

@@ -38,6 +38,14 @@ class ToldMemory(Record):
     said: str
 
 
+class OwnClaim(Record):
+    """A memory that this player told in this talk; `who` spoke against it, where somebody did."""
+
+    fact_id: str
+    who: str = ""
+    disputed: bool = False
+
+
 class PersonaInput(PassInput):
     """What every pass of the player layer is told."""
 
@@ -61,6 +69,8 @@ class PersonaInput(PassInput):
     """What this player wants, guesses, fears, and leans to."""
     claims: list[ToldMemory] = Field(default_factory=list)
     """Memories that others told in this talk."""
+    own_claims: list[OwnClaim] = Field(default_factory=list)
+    """Memories that this player told in this talk."""
     mine: str = ""
     """What this player has said it will do."""
     said_before: list[str] = Field(default_factory=list)

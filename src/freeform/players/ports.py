@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from freeform.core.llm.gateway import Call, PassInput
 from freeform.core.record import Record, canonical
 from freeform.players.model import Message, Party, RoundRecord
-from freeform.players.passes import PASSES
+from freeform.players.passes import PASSES, DirectiveReply, PersonaInput, TalkReply
 
 Spans = Callable[[str, Mapping[str, str | int]], AbstractContextManager[None]]
 """Opens a stretch of work with a name and what is known of it, for whoever watches: a round, a
@@ -125,6 +125,19 @@ class AgentRunner(Protocol):
 
     async def ask_all(self, jobs: Sequence[AgentJob]) -> list[JobDone]:
         """The answers in the order of the jobs."""
+        ...
+
+
+class Agent(Protocol):
+    """A player of one's own in a seat: it sees what every AI player sees, and nothing else. Its
+    memory is in what it sees, right or wrong; `seen.mind` is what our own mind makes of it."""
+
+    async def talk(self, seen: PersonaInput) -> TalkReply:
+        """What it says at the table: puts something forward, or answers what was put forward."""
+        ...
+
+    async def choose(self, seen: PersonaInput) -> DirectiveReply:
+        """What its character is to attempt."""
         ...
 
 

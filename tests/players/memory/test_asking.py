@@ -10,6 +10,7 @@ from freeform.offline.players import memory as players_memory
 from freeform.players.memory.ask_memory import MemoryQuestion, ask_memory, memory_lines
 from freeform.players.memory.consolidation import end_of_session
 from freeform.players.memory.model import CAMPAIGN, Episode, MemoryFact, Mind, Slot, agent_group
+from freeform.players.memory.ports import When
 from freeform.players.memory.recall import believe, recall
 from freeform.players.memory.retelling import say_aloud, spoken_of
 from freeform.players.memory.search import embed_facts, find
@@ -120,6 +121,9 @@ async def test_a_session_and_a_query_narrow_the_answer(store: SqliteMemories) ->
 
 async def test_figures_tell_sure_from_right(store: SqliteMemories) -> None:
     await ask_memory(MemoryQuestion(at=90, most=100), ALEX, GROUPS, store)
+    assert (await store.figures("alex")).recalled == 0, "looking changes no figure"
+    facts = await store.as_of(GROUPS, When(known_at=90.0), most=100)
+    await store.note(await believe(ALEX, facts, 90.0, GROUPS, store))
     figures = await store.figures("alex")
     assert figures.recalled == 41 and 0 < figures.right < 41
     assert sum(figures.by_type.values()) == 41 - figures.right

@@ -124,3 +124,16 @@ export const KINDS: Record<string, string> = {
   simplification: 'simplified',
   false_confidence: 'wrong, and sure of it',
 }
+
+/** A memory's way through the party; see `party trail`. */
+export interface Trail {
+  fact_id: string
+  truth: string
+  steps: { kind: 'happened' | 'told' | 'disputed' | 'swayed' | 'decided'; round: number; who: string; text: string; right: boolean; heard_from: string }[]
+  held: { who: string; believed: string; right: boolean }[]
+}
+
+/** Decisions that a wrong memory changed. */
+export interface Changed {
+  decisions: { round: number; who: string; fact_id: string; believed: string; truth: string; decided: string; rather: string; carried: boolean }[]
+}

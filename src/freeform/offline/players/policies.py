@@ -1,10 +1,12 @@
-"""Parties to measure minds against: one does whatever, one does nothing, one does not talk."""
+"""Parties to measure minds against: one does whatever, one does nothing, one does not talk, one
+does not hold to what was agreed."""
 
 from collections.abc import Mapping
 
 from freeform.core.chance import Chance
 from freeform.offline.model import RESPONDERS, Responder
-from freeform.players.model import Option
+from freeform.offline.players.talk import respond_directive
+from freeform.players.model import Option, Proposal
 from freeform.players.passes import DirectiveReply, PersonaInput, TalkReply
 
 WAIT = "Wait a while"
@@ -40,6 +42,12 @@ def silent_talk(input: PersonaInput, chance: Chance) -> TalkReply:
     return TalkReply(content="")
 
 
+def alone_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
+    """They talk, and then each does what its own mind leans to, whatever was agreed."""
+    apart = input.model_copy(update={"proposal": Proposal(), "mine": ""})
+    return respond_directive(apart, chance)
+
+
 def _any(input: PersonaInput, chance: Chance) -> Option:
     taken = set(input.taken.values())
     free = [option for option in input.table.options if option.text not in taken]
@@ -50,6 +58,7 @@ POLICIES: dict[str, Mapping[str, Responder]] = {
     "mind": {},
     "random": {"players/talk": random_talk, "players/directive": random_directive},
     "silent": {"players/talk": silent_talk},
+    "alone": {"players/directive": alone_directive},
     "wait": {"players/talk": idle_talk, "players/directive": idle_directive},
 }
 

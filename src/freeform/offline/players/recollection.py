@@ -4,7 +4,7 @@ told otherwise than one has it is disputed, or given way to."""
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, shorten
 from freeform.language.sentences import sentences
-from freeform.offline.players.reasons import small_start
+from freeform.offline.players.reasons import ABOUT_QUESTIONS, SAID, small_start
 from freeform.offline.players.voice import begin, register_of, registers, say
 from freeform.players.mind.topics import weighty
 from freeform.players.model import Memory, Option
@@ -25,20 +25,21 @@ def recollection(input: PersonaInput, option: Option, chance: Chance) -> tuple[s
         return "", ""
     wanted = weighty(option.text) | weighty(input.table.place)
     heard = plain_form(" ".join(h.said for h in [*input.heard, *input.talk]))
-    said = plain_form(" ".join(input.said_before))
+    said, own = plain_form(" ".join(input.said_before)), f"{input.persona.name} said: "
     fits = [
         memory
         for memory in input.memories
-        if memory.importance >= _IMPORTANT
+        if (memory.importance > _IMPORTANT or SAID.match(memory.believed))
+        and not memory.sight
         and (memory.own or wanted & weighty(memory.believed))
-        and not memory.believed.startswith("Session ")
+        and not memory.believed.startswith(("Session ", own, *ABOUT_QUESTIONS))
         and _core_of(memory.believed) not in heard
         and _core_of(memory.believed) not in said
     ]
     if not fits:
         return "", ""
-    own = [memory for memory in fits if memory.own]
-    memory = chance.at("which").choose((own or fits)[:3])
+    alone = [memory for memory in fits if memory.own]
+    memory = chance.at("which").choose((alone or fits)[:3])
     return _told(memory, "tell", input, chance), memory.fact_id
 
 
@@ -59,19 +60,38 @@ def answered(input: PersonaInput, chance: Chance) -> str:
 def disputed(input: PersonaInput, chance: Chance) -> tuple[str, str]:
     """What this player says against a memory that was told otherwise than it has it, and the
     fact's id. Who is unsure of it says nothing, nor who has said so before."""
-    before = plain_form(" ".join(input.said_before))
+    now = [heard.said for heard in input.talk]  # once somebody has put it right, that is enough
+    before = plain_form(" ".join([*input.said_before, *now]))
     mine = {m.fact_id: m for m in input.memories if _core_of(m.believed) not in before}
     sure = 0.35 + 0.4 * input.persona.traits.confidence
     for claim in input.claims:
         memory = mine.get(claim.fact_id)
         if memory is None or plain_form(memory.believed) == plain_form(claim.said):
             continue
+        if memory.importance < _IMPORTANT:
+            continue  # nobody quarrels over who went where
         if memory.confidence < sure or chance.at("dispute", claim.fact_id).fraction() > sure + 0.3:
             continue
         words = _told(memory, "dispute", input, chance, claim.who)
         if words:
             return words, claim.fact_id
     return "", ""
+
+
+def adopted(input: PersonaInput, chance: Chance) -> str:
+    """What this player says when it was put right about something it told in this talk, and is not
+    so sure of it as to hold to it; '' where nobody did."""
+    said = {claim.fact_id for claim in input.own_claims if claim.disputed}
+    mine = next((m for m in input.memories if m.fact_id in said), None)
+    if mine is None or mine.confidence > _SURE - 0.3 * (1 - input.persona.traits.stubborn):
+        return ""
+    who = next(claim.who for claim in input.own_claims if claim.fact_id == mine.fact_id)
+    lines = registers()[register_of(input.persona.traits)]["adopt"]
+    words = {"name": who, "about": "that"}
+    return say(lines, words, input.said_before, chance.at("adopt"))
+
+
+_SURE = 0.95
 
 
 def _told(

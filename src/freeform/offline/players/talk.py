@@ -4,9 +4,10 @@ not, and direct a character."""
 from dataclasses import dataclass
 
 from freeform.core.chance import Chance
+from freeform.core.text import plain_form
 from freeform.offline.players.persuasion import told_by, weighed
 from freeform.offline.players.reasons import reason, told_in
-from freeform.offline.players.recollection import answered, disputed, recollection
+from freeform.offline.players.recollection import adopted, answered, disputed, recollection
 from freeform.offline.players.voice import (
     begin,
     called,
@@ -111,7 +112,8 @@ def _insist(turn: TalkTurn) -> TalkReply:
     mine = _leaning(turn, option)
     best = turn.best(option.text)
     said = told_by(input)
-    if best and said and best.score > mine.score + 0.5 * _PATIENCE and input.talk_round > 1:
+    better = best and best.score > mine.score + 0.5 * _PATIENCE and input.talk_round > 1
+    if best and said and better and _was_named(best, input):
         words = _phrase(
             turn, "yield", name=said[-1], about=subject(best.option), other=small(option.text)
         )
@@ -122,11 +124,19 @@ def _insist(turn: TalkTurn) -> TalkReply:
         )
     why = reason(mine, input, turn.chance.at("insist", input.talk_round))
     words = _phrase(turn, "insist", deed=small(option.text), why=why, about=subject(option))
+    words = words or f"I still say we {small(option.text)}."
     return TalkReply(
-        content=words or f"I still say we {small(option.text)}.",
+        content=_joined(adopted(input, turn.chance), words),
         proposes=option.text,
         mine=option.text,
     )
+
+
+def _was_named(leaning: Leaning, input: PersonaInput) -> bool:
+    """Whether somebody else has spoken of it in this talk: one gives way to what was said."""
+    wanted = plain_form(leaning.option.text)
+    others = (heard.said for heard in input.talk if heard.who != input.persona.name)
+    return any(wanted in plain_form(said) for said in others)
 
 
 def _answer(turn: TalkTurn) -> TalkReply:
@@ -138,6 +148,7 @@ def _answer(turn: TalkTurn) -> TalkReply:
     limit = _QUARREL.get(option.kind, _PATIENCE)
     act = _chosen_act(turn, gap, limit) if input.asked is None else _as_asked(turn, stands)
     correction, fact = disputed(input, turn.chance)
+    correction = correction or adopted(input, turn.chance)
     words = {"about": subject(option), "name": input.proposed_by}
     if best:
         words |= {"other": small(best.option.text), "also": done_form(best.option.text)}
@@ -279,7 +290,7 @@ def respond_directive(input: PersonaInput, chance: Chance) -> DirectiveReply:
         return _directive(own.option.text, turn)
     if there := _on_arrival(turn):
         return _directive(there, turn)
-    hold = input.persona.lines.get("hold") or ["Wait and watch."]
+    hold = input.persona.lines.get("hold") or ["Hold back and watch."]
     return DirectiveReply(directive=chance.choose(hold), option="")
 
 

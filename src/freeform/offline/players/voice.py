@@ -15,6 +15,7 @@ from freeform.engine.rules.known import inside
 from freeform.language.forms import verb_forms
 from freeform.offline.suggestions import short
 from freeform.players.model import BasePersona, Option, Traits
+from freeform.players.round.options import as_option, kind_of
 
 _HOLE = re.compile(r"\{(\w+)\}")
 OWN_LINE = 0.2
@@ -99,8 +100,12 @@ def called(name: str) -> str:
 
 def subject(option: Option) -> str:
     """What an option is about, in a word or two, inside a sentence."""
+    if option.kind == "use" and kind_of(option.text) == "ask":
+        option = as_option(option.text)
     if option.kind in ("ask", "show") and option.topic:
         return inside(option.topic)
+    if option.topic == "help" and option.who:
+        return f"helping {inside(option.who)}"
     return inside(option.who.removeprefix("in ")) or small(option.text)
 
 

@@ -31,8 +31,8 @@ from freeform.players.passes import HeardFact
 from freeform.players.people.model import ChatLine, SharedTable, TableSeat
 from freeform.players.round.minds import memory_day
 from freeform.players.round.options import deeds_in, look_at_table
-from freeform.players.round.steps_act import ruling_of
 from freeform.players.round.thoughts import with_past
+from freeform.players.words.rulings import ruling_of
 
 STRENGTH = 0.3
 """How readily a companion forgets, as in a party."""

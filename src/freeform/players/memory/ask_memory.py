@@ -137,7 +137,6 @@ async def ask_memory(
     else:
         facts = await store.as_of(groups, when, most=question.most)
     beliefs = await believe(mind, facts, day, groups, store)
-    await store.note(beliefs)
     by_id = {fact.id: fact for fact in facts}
     rows = [shown(b, by_id[b.fact_id], question.explain, scores.get(b.fact_id)) for b in beliefs]
     if tell is not None:

@@ -77,11 +77,11 @@ def topic_of(details: Mapping[str, object], things: Mapping[str, str]) -> str:
 def _ours(text: str) -> str:
     out, last = "", 0
     for found in _YOU.finditer(text):
-        before = re.findall(r"[\w']+|[.!?:;—,]", text[: found.start()])
+        before = re.findall(r"[\w']+|[.!?:;—,]", text[: found.start()].lower())
         after = re.match(r"\W*(\w*)", text[found.end() :])
         word = _our_word(
             found[1].lower(),
-            before[-1].lower() if before else "",
+            _after_a_thing(before),
             after[1].lower() if after else "",
         )
         starts = not before or before[-1] in ".!?"
@@ -92,13 +92,23 @@ def _ours(text: str) -> str:
     return out + text[last:]
 
 
+def _after_a_thing(before: Sequence[str]) -> str:
+    """The word before; where that is a thing, what follows is a doer again ("in the oven you run")."""
+    if len(before) > 1 and before[-2] in word_class("before_a_thing"):
+        return ","
+    return before[-1] if before else ""
+
+
+_JOINING = frozenset("and or but so that as".split())
+
+
 def _our_word(you: str, before: str, after: str) -> str:
     """After some words "you" does something; after others something is done to it, unless a
     sentence begins."""
     if you in _OWN:
         return _OWN[you]
     begins = not before or before in ".!?:;—," or before in word_class("before_a_doer")
-    does = after in word_class("auxiliaries")
+    does = after in word_class("auxiliaries") and before not in word_class("open_ends") - _JOINING
     return "we" if does or (begins and after) else "us"
 
 

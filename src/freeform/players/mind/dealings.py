@@ -11,7 +11,7 @@ from freeform.language.sentences import sentences
 from freeform.language.words import words as words_of
 from freeform.players.memory.learning import QUOTED
 from freeform.players.mind.advice import UNDO
-from freeform.players.mind.ideas import words_for
+from freeform.players.mind.ideas import is_shut, words_for
 from freeform.players.mind.model import Hope, Spot
 from freeform.players.mind.topics import weighty
 from freeform.players.model import Memory, Option, TableView
@@ -46,6 +46,27 @@ def way_is_clear(table: TableView) -> list[Hope]:
         if guards and not set(guards) & set(table.people):
             found.append(Hope(Option(text=deed, kind="use", topic=OBSTACLE), CLEAR))
     return found
+
+
+def still_shut(table: TableView) -> list[Hope]:
+    """What would not open here: whoever has the hands for it picks its lock, or it is forced."""
+    found = []
+    for deed in [*table.stuck, *table.refused]:
+        verb, _, thing = deed.partition(" ")
+        thing = thing.partition(" with ")[0]
+        if verb not in ("Open", "Unlock") or not is_shut(thing):
+            continue
+        for text, topic, worth in (
+            (f"Pick the lock of {thing}", "lock", PICKED),
+            (f"Break open {thing}", "force", FORCED),
+        ):
+            if text not in table.done:
+                found.append(Hope(Option(text=text, kind="use", who=thing, topic=topic), worth))
+    return found
+
+
+PICKED, FORCED = 0.45, 0.3
+"""What is hoped of a shut thing whose lock is picked, or which is broken open."""
 
 
 def speaks_of(text: str, who: str) -> bool:

@@ -10,7 +10,14 @@ from functools import lru_cache
 from freeform.engine.rules.known import inside, with_article
 from freeform.language.inflection import singular
 from freeform.language.sentences import sentences
-from freeform.players.mind.dealings import gifts, in_the_way, leads, needs, way_is_clear
+from freeform.players.mind.dealings import (
+    gifts,
+    in_the_way,
+    leads,
+    needs,
+    still_shut,
+    way_is_clear,
+)
 from freeform.players.mind.ideas import (
     SHUTS,
     handling,
@@ -75,6 +82,7 @@ def hopes_of(table: TableView, memories: Sequence[Memory]) -> list[Hope]:
         *found,
         *in_the_way(table),
         *way_is_clear(table),
+        *still_shut(table),
         *leads("", table.refused, memories, table),
     ]
 

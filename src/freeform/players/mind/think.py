@@ -66,7 +66,7 @@ IN_THE_DARK = -0.08
 """What is hoped of a deed because of where it comes from."""
 ADVICE = 0.5
 """What is hoped of a deed that somebody of the story has told us to do."""
-EXAMINED = 0.25
+EXAMINED = 0.45
 """What one hopes of a first look at something to read that one came by."""
 GUESSED = 0.25
 """What counts of what such deeds bring, where only a number speaks for it."""

@@ -65,7 +65,7 @@ def topics_of(
 def _things_in(text: str, known: Sequence[str]) -> list[str]:
     kept = _KEPT_BACK.match(text)
     if kept:
-        return [kept[2]]
+        return [kept[2]] if _is_a_topic(kept[2]) else []
     text = _TITLE.sub(" ", text)
     said = [name for name in known if name in text]
     said += [re.sub(r"['’]s$", "", found[0]) for found in _NAME.finditer(text)]
@@ -80,12 +80,18 @@ def _things_in(text: str, known: Sequence[str]) -> list[str]:
     return found
 
 
+def _is_a_topic(text: str) -> bool:
+    """Whether one can ask about it: not `something`, and no order such as `help me`."""
+    said = text.split()
+    return not set(said) & _VAGUE and said[0] not in word_class("light_verbs")
+
+
 def kept_back(memories: Sequence[Memory], people: Sequence[str]) -> list[tuple[str, AskedTopic]]:
     """Who of those here kept something back, and about what."""
     found = []
     for memory in memories:
         told = _KEPT_BACK.match(memory.believed)
-        if told and told[1] in people and not set(told[2].split()) & _VAGUE:
+        if told and told[1] in people and _is_a_topic(told[2]):
             topic = AskedTopic(text=told[2], weight=memory.confidence, clue=memory.fact_id)
             found.append((told[1], topic))
     return found

@@ -1,12 +1,12 @@
 """Hands in this process: every agent's question is put side by side, with a time limit for each."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from freeform.core.errors import BadReply, BudgetSpent, Unavailable
 from freeform.core.llm.gateway import Gateway
-from freeform.players.passes import PASSES
-from freeform.players.ports import AgentJob, JobDone
+from freeform.players.passes import DIRECTIVE, PASSES, TALK, PersonaInput
+from freeform.players.ports import Agent, AgentJob, AgentRunner, JobDone
 
 JOB_SECONDS = 30.0
 MODEL_SECONDS = 20.0
@@ -48,3 +48,40 @@ class LocalCrew:
                 return await answer(job, self._gateway)
         except TimeoutError:
             return JobDone(failed=f"no answer within {self._seconds:g} s (setting `players_job_s`)")
+
+
+BROKEN: tuple[type[Exception], ...] = (
+    *(ArithmeticError, AssertionError, AttributeError, LookupError, NameError),
+    *(OSError, RuntimeError, TypeError, ValueError),
+)
+"""What anybody's code may do wrong: the others play on."""
+
+
+class OwnAgents:
+    """Agents of one's own in some seats; whatever is asked of the others goes to the usual crew."""
+
+    scripted = False
+
+    def __init__(self, crew: AgentRunner, agents: Mapping[str, Agent]) -> None:
+        self._crew, self._agents = crew, agents
+
+    async def ask_all(self, jobs: Sequence[AgentJob]) -> list[JobDone]:
+        """The answers in the order of the jobs. An agent that breaks is left out, with a note."""
+        own = {n: await self._own(job) for n, job in enumerate(jobs) if self._is_own(job)}
+        rest = [job for n, job in enumerate(jobs) if n not in own]
+        others = iter(await self._crew.ask_all(rest) if rest else [])
+        return [own[n] if n in own else next(others) for n in range(len(jobs))]
+
+    def _is_own(self, job: AgentJob) -> bool:
+        if not isinstance(job.input, PersonaInput) or job.pass_id not in (TALK.id, DIRECTIVE.id):
+            return False
+        return job.input.persona.id in self._agents
+
+    async def _own(self, job: AgentJob) -> JobDone:
+        seen = PersonaInput.model_validate(job.input)
+        agent = self._agents[seen.persona.id]
+        try:
+            said = await (agent.talk(seen) if job.pass_id == TALK.id else agent.choose(seen))
+            return JobDone(output=PASSES[job.pass_id].gives.model_validate(said).model_dump())
+        except BROKEN as wrong:
+            return JobDone(failed=f"{type(agent).__name__}: {type(wrong).__name__}: {wrong}")

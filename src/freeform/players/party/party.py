@@ -2,6 +2,7 @@
 nights."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from freeform.core.clock import Clock
 from freeform.core.errors import NotFound
@@ -15,6 +16,7 @@ from freeform.players.party.persona import seat_all
 from freeform.players.ports import PartyStore
 from freeform.players.round.channels import GAME_MASTER, character_of, persona_of
 
+Law = Literal["human", "seed", "none"]
 SESSION_ROUNDS = 10
 """A game night ends by itself after so many rounds."""
 
@@ -32,6 +34,7 @@ async def new_party(
     people: Sequence[str] = (),
     again_of: str = "",
     session_rounds: int = SESSION_ROUNDS,
+    law: Law = "human",
 ) -> Party:
     """Seats the players, begins their campaign, and keeps the party. The campaign has the party's
     id."""
@@ -43,6 +46,7 @@ async def new_party(
         scenario=scenario.id,
         seed=seed,
         strength=strength,
+        law=law,
         seats=seats,
         session_rounds=session_rounds,
         created_at=clock.now().isoformat(timespec="seconds"),

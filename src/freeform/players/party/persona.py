@@ -1,6 +1,7 @@
 """Personas and characters as files: read, checked with file and line, and seated at a table."""
 
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from freeform.engine.authored.library import content_folder
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.authored.system import System
 from freeform.players.model import BasePersona, Character, Seat
+from freeform.players.party.nature import told_apart
 
 NEEDED = {
     "lines": ("propose", "agree", "disagree", "condition", "unsure", "direct", "remember"),
@@ -31,7 +33,7 @@ NEEDED = {
 GENERAL = ("force", "finesse", "wits", "charm", "nerve")
 LOW, HIGH = -1, 3
 """The range of a character's general stats, before a system scales them."""
-MOST_SEATS = 8
+MOST_SEATS = 12
 _ID = re.compile(r"[a-z][a-z0-9_]{0,30}")
 
 
@@ -79,10 +81,13 @@ def load_persona(path: Path) -> BasePersona:
     return persona
 
 
-def choose_personas(wanted: str, *, files: bool = True) -> list[BasePersona]:
+def choose_personas(
+    wanted: str, *, files: bool = True, read: Callable[[Path], BasePersona] = load_persona
+) -> list[BasePersona]:
     """`--players`: a number takes the first bundled ones; else names with commas between.
 
-    Where `files` may be named, also YAML files and folders of them.
+    Where `files` may be named, also YAML files and folders of them, and whatever else `read` takes.
+    Two of one name are told apart.
     """
     bundled = {path.stem.split("_", 1)[-1]: path for path in persona_files()}
     if wanted.isdigit():
@@ -100,12 +105,9 @@ def choose_personas(wanted: str, *, files: bool = True) -> list[BasePersona]:
             chosen.append(bundled[name.lower()])
         elif name:
             chosen += _own_files(name, list(bundled), files)
-    personas = [load_persona(path) for path in chosen]
-    if not personas or len(personas) > MOST_SEATS:
-        raise UserError(f"a party has 1 to {MOST_SEATS} players; {len(personas)} were given")
-    if len({p.id for p in personas}) < len(personas):
-        raise UserError("two personas have the same id; give one of them another in its file")
-    return personas
+    if not chosen or len(chosen) > MOST_SEATS:
+        raise UserError(f"a party has 1 to {MOST_SEATS} players; {len(chosen)} were given")
+    return told_apart([read(path) for path in chosen])
 
 
 def _own_files(name: str, bundled: list[str], files: bool) -> list[Path]:
@@ -150,8 +152,10 @@ def seat_all(
         else:
             own = own.model_copy(update={"stats": scale(own, system)})
         taken = {seat.character.id for seat in seats} | {p.id for p in personas}
-        id = slug(own.name).replace("-", "_")
+        id = slug(own.name).replace("-", "_") or "somebody"
         own = own.model_copy(update={"id": id if id not in taken else f"{id}_{number + 1}"})
+        if own.name.casefold() in {seat.character.name.casefold() for seat in seats}:
+            own = own.model_copy(update={"name": f"{own.name} the other"})
         seats.append(
             Seat(agent=persona.id, persona=persona, character=own, person=persona.id in people)
         )

@@ -85,14 +85,14 @@ def paired(
     """Values of two arms from runs that are alike in all but the factor."""
     by_run: dict[tuple[str, ...], dict[str, float]] = {}
     for row in rows:
-        alike = tuple(str(row[name]) for name in FACTORS if name != factor)
+        alike = tuple(str(row.get(name, "")) for name in FACTORS if name != factor)
         by_run.setdefault(alike, {})[str(row[factor])] = _number(row[measure])
     first, second = arms
     both = [run for run in by_run.values() if first in run and second in run]
     return [(run[first], run[second]) for run in both]
 
 
-FACTORS = ("scenario", "policy", "players", "strength", "seed", "model")
+FACTORS = ("scenario", "policy", "players", "strength", "seed", "model", "law", "traits")
 
 
 def _compared(

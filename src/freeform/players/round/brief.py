@@ -13,6 +13,7 @@ from freeform.players.model import Memory, Message, Party, Proposal, RoundRecord
 from freeform.players.passes import (
     CharacterInput,
     HeardFact,
+    OwnClaim,
     PersonaInput,
     ReactInput,
     ToldMemory,
@@ -59,6 +60,7 @@ class Thoughts:
 
     mind: MindState = field(default_factory=MindState)
     claims: list[ToldMemory] = field(default_factory=list)
+    own_claims: list[OwnClaim] = field(default_factory=list)
     mine: str = ""
     said_before: list[str] = field(default_factory=list)
     over: str = ""

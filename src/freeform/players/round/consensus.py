@@ -12,7 +12,16 @@ forward what was not put forward before. A human game master may override either
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from freeform.players.model import Consensus, ConsensusState, Position, Proposal, Stance
+from freeform.language.inflection import lemma
+from freeform.language.words import telling_words
+from freeform.players.model import (
+    Consensus,
+    ConsensusState,
+    Position,
+    Proposal,
+    Ruling,
+    Stance,
+)
 
 MAX_ROUNDS = 5
 TIMEOUT_SECONDS = 120.0
@@ -87,3 +96,45 @@ def override(vote: Consensus, option: str) -> Consensus:
     return vote.model_copy(
         update={"proposal": proposal, "decided": True, "how": "the game master decided"}
     )
+
+
+def in_bound_order(
+    order: Sequence[str], settled: Consensus, chosen: Mapping[str, str]
+) -> list[str]:
+    """The order of deeds under the conditions that were set: who wanted something done first, and
+    does it, comes before what was agreed; who said "if you go first" comes after it."""
+    deed = settled.proposal.option
+    doers = [agent for agent in order if deed and chosen.get(agent) == deed]
+    if not settled.decided or not doers:
+        return list(order)
+    first = [agent for agent in _conditional(settled) if agent in order and agent not in doers]
+    before = [agent for agent in order if agent in first and _does_it(agent, settled, chosen)]
+    after = [agent for agent in order if agent in first and agent not in before]
+    rest = [agent for agent in order if agent not in first]
+    at = max(rest.index(agent) for agent in doers) + 1
+    return [*before, *rest[:at], *after, *rest[at:]]
+
+
+def unmet(
+    agent: str, settled: Consensus, chosen: Mapping[str, str], rulings: Mapping[str, Ruling]
+) -> str:
+    """Whose condition for what was agreed has failed, so that this agent does not do it; ''."""
+    if not settled.decided or chosen.get(agent) != settled.proposal.option:
+        return ""
+    for other in _conditional(settled):
+        ruling = rulings.get(other)
+        if other != agent and ruling and _does_it(other, settled, chosen) and ruling.blocked:
+            return other
+    return ""
+
+
+def _conditional(settled: Consensus) -> list[str]:
+    """Who agreed on a condition."""
+    return [p.agent_id for p in settled.positions if p.condition and p.stance is Stance.AGREE]
+
+
+def _does_it(agent: str, settled: Consensus, chosen: Mapping[str, str]) -> bool:
+    """Whether somebody's own deed is what its condition asks for: they share what they are about."""
+    condition = next((p.condition for p in settled.positions if p.agent_id == agent), "")
+    about = {lemma(word) for word in telling_words(chosen.get(agent, ""))}
+    return bool(about & {lemma(word) for word in telling_words(condition)})

@@ -2,7 +2,7 @@
 behind."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from freeform.engine.world.model import TurnResult
@@ -18,6 +18,7 @@ from freeform.players.memory.model import (
     Episode,
     MemoryFact,
     Mind,
+    Rehearsal,
     agent_group,
     character_group,
 )
@@ -59,6 +60,7 @@ def mind_of(party: Party, seat: Seat) -> Mind:
         percentile=percentile_of(traits.detail_oriented, traits.base_decay_rate),
         strength=party.strength,
         seed=party.seed,
+        law="seed" if party.law == "seed" else "human",
         confidence=traits.confidence,
         passing=IN_PASSING,
         analytical=traits.analytical,
@@ -120,6 +122,8 @@ class Recollection:
     """Sightings that it has otherwise than they were."""
     undone: frozenset[str] = frozenset()
     """Deeds of which it no longer knows that they were done."""
+    truths: Mapping[str, str] = field(default_factory=dict)
+    """What was so, of those memories that are wrong; told to no pass."""
 
 
 def _as_memories(beliefs: Sequence[Belief], facts: Mapping[str, MemoryFact]) -> list[Memory]:
@@ -131,6 +135,7 @@ def _as_memories(beliefs: Sequence[Belief], facts: Mapping[str, MemoryFact]) -> 
             importance=facts[b.fact_id].importance,
             day=facts[b.fact_id].created_at,
             own=facts[b.fact_id].group != CAMPAIGN,
+            sight=facts[b.fact_id].predicate in _SEEN,
         )
         for b in beliefs
     ]
@@ -140,6 +145,11 @@ def _slipped(beliefs: Sequence[Belief]) -> frozenset[str]:
     lost = {a.truth for b in beliefs for a in b.audit if a.level and a.kind in ("name", "place")}
     held = " ".join(b.believed for b in beliefs)
     return frozenset(name for name in lost if name not in held)
+
+
+def _seen_again(deed: str, agent: str, day: float, session: int) -> Rehearsal:
+    """A deed that is done once more is fresh in everyone's mind."""
+    return Rehearsal(agent=agent, fact_id=deed, day=day, how="told", session=session)
 
 
 class Minds:
@@ -187,6 +197,8 @@ class Minds:
         """What a player remembers of that: what fits best of what is no longer in the ear, the
         newest besides, and what mattered lately; what of it has slipped its mind; where it
         believes to have seen things; and what it would do again."""
+        if party.law == "none":
+            return Recollection(memories=[])
         groups, now = groups_of(seat), memory_day(table.day, session)
         when = When(known_at=now)
         await self._read_up(party)
@@ -203,11 +215,13 @@ class Minds:
         both = {fact.id: fact for fact in all}
         mind = mind_of(party, seat)
         beliefs = await believe(mind, list(both.values()), now, groups, self.store)
+        await self.store.note(beliefs)  # figures are of what came up in play, not of who looked
         return Recollection(
             memories=_as_memories(beliefs, both),
             slipped=_slipped(beliefs),
             wrong_sights=await self._misplaced(mind, now),
             undone=await self._undone(mind, table, now),
+            truths={b.fact_id: b.truth for b in beliefs if not b.correct},
         )
 
     async def _misplaced(self, mind: Mind, now: float) -> list[Belief]:
@@ -224,6 +238,28 @@ class Minds:
         deeds = await self.store.get([deed_id(deed) for deed in dict.fromkeys(done)])
         forgot = await misremembered(mind, deeds, now, [SCENE], self.store)
         return frozenset(belief.audit[0].truth for belief in forgot)
+
+    async def trail(
+        self, party: Party, root: MemoryFact, day: float, session: int
+    ) -> tuple[list[MemoryFact], list[Belief]]:
+        """A fact with all that was claimed of it, and of that in turn; and how each player who may
+        know of it has it on that day."""
+        now = memory_day(day, session)
+        groups = list(dict.fromkeys([CAMPAIGN, root.group]))
+        about = await self.store.as_of(
+            groups, When(known_at=now), root.subject, root.predicate, EVERYTHING
+        )
+        chain, told = [root], {root.id}
+        for fact in sorted(about, key=lambda fact: (fact.created_at, fact.id)):
+            if fact.claim_of in told:
+                chain.append(fact)
+                told.add(fact.id)
+        held = []
+        for seat in party.seats:
+            own = [*groups_of(seat), SCENE]
+            if root.group in own:
+                held += await believe(mind_of(party, seat), [root], now, own, self.store)
+        return chain, held
 
     async def of_claims(
         self, party: Party, seat: Seat, ids: Sequence[str], day: float, session: int
@@ -250,7 +286,12 @@ class Minds:
         it again; who stays there notes what is new."""
         day, agents = memory_day(table.day, session), [seat.agent for seat in party.seats]
         done = [deed_fact(deed, turn, day, session) for turn, deed in deeds.items()]
+        before = {fact.id for fact in await self.store.get([fact.id for fact in done])}
         await learn(done, self.store, agents)
+        again = [fact.id for fact in done if fact.id in before]
+        await self.store.rehearse(
+            [_seen_again(id, a, day, session) for id in again for a in agents]
+        )
         facts = sightings(table, day, session)
         if table.stay:
             await self.store.add(facts)
@@ -274,11 +315,8 @@ class Minds:
         self._note(facts)
         for row in ooc:
             seat = party.seat(row["agent"])
-            ids = (
-                [row["memory"]]
-                if row["memory"]
-                else spoken_of(row["content"], row.get("memories", []))[:1]
-            )
+            told_of = row["memory"] or row.get("disputes", "")
+            ids = [told_of] if told_of else spoken_of(row["content"], row.get("memories", []))[:1]
             held = await self.store.get(ids)
             for belief in await believe(
                 mind_of(party, seat), held, now, groups_of(seat), self.store

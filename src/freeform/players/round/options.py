@@ -1,6 +1,7 @@
 """What a party could do here, drawn only from what the engine shows people: openings, belongings,
 ways, things in sight."""
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -124,7 +125,7 @@ def look_at_table(
         *ideas.gifts(state, people), *ideas.belongings(state, brought), *ideas.searches(state, rules),
         _search(state), *_ANYWHERE,
     ]  # fmt: skip
-    options, limits = _once_each(found, tried), rules.limits(state)
+    options, limits = _once_each(map(_in_small, found), tried), rules.limits(state)
     held = state.held(PLAYER)
     elsewhere = seen_places(Explored(state, rules, refused, tried))
     met = [name for seen in elsewhere for name in seen.people]
@@ -210,7 +211,16 @@ def _fresh(state: GameState, rules: Rules, recent: list[TurnText]) -> list[Optio
     return [as_offer(text) for text in found if not text.startswith("Go ")]
 
 
-def _once_each(found: list[Option], tried: dict[str, int]) -> list[Option]:
+def _in_small(option: Option) -> Option:
+    """Articles inside a deed as one writes them there."""
+    small = {name: _THE.sub("the", getattr(option, name)) for name in ("text", "topic")}
+    return option.model_copy(update=small) if _THE.search(option.text) else option
+
+
+_THE = re.compile(r"(?<=[a-z] )The(?= [a-z])")
+
+
+def _once_each(found: Iterable[Option], tried: dict[str, int]) -> list[Option]:
     """No deed twice, no second look at what is looked at in the same breath; ways by how seldom
     they were taken."""
     kept: dict[tuple[str, str], Option] = {}

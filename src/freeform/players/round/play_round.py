@@ -120,6 +120,7 @@ def record_of(values: dict[str, Any]) -> RoundRecord:
         helping=values["helping"],
         over=values["over"],
         lost=values["lost"],
+        swayed=values.get("swayed", []),
         minds={agent: _in_short(mind) for agent, mind in values["minds"].items()},
         stored=values["stored"],
         narration="\n\n".join(told) or values["scene"],

@@ -19,6 +19,8 @@ class RoundState(TypedDict):
     minds: dict[str, dict[str, Any]]
     """What is on each player's mind: derived, so that it can be looked at."""
     said_before: dict[str, list[str]]
+    swayed: list[dict[str, Any]]
+    """Where a wrong memory has changed what whoever speaks first leans to."""
     over: str
     """How the story ended, once it has."""
     lost: list[str]
@@ -50,7 +52,7 @@ class RoundState(TypedDict):
 def fresh(round: int, session: int) -> RoundState:
     """A round before its first phase."""
     return RoundState(
-        round=round, session=session, phases=[], notes=[], scene="", retold="", table={}, memories={}, minds={}, said_before={}, over="", lost=[],
+        round=round, session=session, phases=[], notes=[], scene="", retold="", table={}, memories={}, minds={}, said_before={}, swayed=[], over="", lost=[],
         helping={}, heard={}, talk=[],
         ooc=[], talk_round=0, talk_seconds=0.0, proposal={}, taken={}, consensus={}, directives={}, chosen={}, actions={},
         attempt=0, refused={}, better={}, validation={}, order=[], rulings={}, reactions={}, learnt=[], stored={},

@@ -12,12 +12,13 @@ from freeform.engine.turn import Say, take_turn
 from freeform.engine.world.model import TurnResult
 from freeform.players.memory.model import MemoryFact
 from freeform.players.mind.deeds import as_deed, deed_in
-from freeform.players.mind.losses import ending_in, lost_between
+from freeform.players.mind.losses import ending_in, lost_between, still_dead, told_dead
 from freeform.players.mind.topics import weighty
 from freeform.players.model import (
     Action,
     Channel,
     Character,
+    Consensus,
     Ruling,
     TableView,
     Validation,
@@ -26,6 +27,7 @@ from freeform.players.model import (
 from freeform.players.passes import ACT, CHECK, REACT, CheckInput
 from freeform.players.round import brief
 from freeform.players.round.channels import DM
+from freeform.players.round.consensus import in_bound_order, unmet
 from freeform.players.round.limits import limits_of, within_limits
 from freeform.players.round.minds import learnt as learnt_of
 from freeform.players.round.options import kind_of
@@ -35,6 +37,7 @@ from freeform.players.round.stated_facts import facts_from_talk
 from freeform.players.round.thoughts import on_arrival
 from freeform.players.words.overreach import WAITS, find_overreach, repair
 from freeform.players.words.reply_repair import cut_short, same_deed, something, spoken
+from freeform.players.words.rulings import round_day, ruling_of
 
 
 async def act(
@@ -52,8 +55,6 @@ async def act(
 
 ATTEMPTS = 3
 LONGEST_INTENT, LONGEST_DIALOGUE = 600, 600
-GOOD = ("success", "strong", "critical_success", "critical", "full", "hit")
-BAD = ("failure", "miss", "fail", "critical_failure", "botch", "fumble")
 
 
 async def character_action(state: RoundState, playing: Playing) -> dict[str, Any]:
@@ -66,6 +67,8 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
         if first
         else list(state["refused"])
     )
+    fallen = await _fallen(playing) if playing.dm == "human" else set[str]()
+    wanted = [agent for agent in wanted if party.seat(agent).character.name not in fallen]
     inputs, scene = {}, state["retold"]
     for agent in wanted:
         heard = await brief.character_heard(party, agent, playing.router, but=brief.in_scene(round))
@@ -95,6 +98,11 @@ async def character_action(state: RoundState, playing: Playing) -> dict[str, Any
                     await _from_person(playing, round, seat.agent, table)
                 ).model_dump(mode="json")
     return _went("character_action", state, notes) | {"actions": actions, "attempt": attempt}
+
+
+async def _fallen(playing: Playing) -> set[str]:
+    """Characters whom a human game master has let die and not brought back: they act no more."""
+    return still_dead(await playing.store.rounds(playing.party.id))
 
 
 async def validation(state: RoundState, playing: Playing) -> dict[str, Any]:
@@ -156,21 +164,23 @@ async def repair_action(state: RoundState, playing: Playing) -> dict[str, Any]:
         words = (
             state["better"].get(agent) or action.intent
         )  # rules find nothing to cut where only the pass objected
-        mended = repair(words, own, others, _first_person(option) if option else WAITS)
+        mended = repair(
+            words, own, others, f"I {option[:1].lower()}{option[1:]}." if option else WAITS
+        )
         actions[agent] = action.model_copy(update={"intent": mended}).model_dump(mode="json")
         rows[agent] = {**rows[agent], "warning": True, "repaired_from": action.intent}
     return _went("repair", state) | {"actions": actions, "validation": rows, "refused": {}}
 
 
 async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]:
-    """The game master rules on each action, in seat order; whoever leads the party away goes
-    last."""
+    """The game master rules on each action, in seat order; who leads the party away goes last."""
     party, round = playing.party, state["round"]
     actions = {a: Action.model_validate(row) for a, row in state["actions"].items()}
     seated = [a for a in playing.agents if a in actions]
     order = turn_order(seated, actions, state["chosen"], state["helping"])
     leaving = {a for a in seated if _leads_away(a, actions, state["chosen"])}
-    there = on_arrival(state)
+    settled, there = Consensus.model_validate(state["consensus"]), on_arrival(state)
+    order = in_bound_order(order, settled, state["chosen"])
     order = [*(a for a in order if a not in there), *(a for a in order if a in there)]
     rulings: dict[str, Ruling] = {}
     learnt: list[dict[str, Any]] = []
@@ -193,6 +203,8 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
                 why = "is not where that was to be done" if still_here else ""
             if agent in leaving and _keeps_here(rulings.values(), state["table"]):
                 why = "stays: something new has come of the others' deeds"
+            if other := unmet(agent, settled, state["chosen"], rulings):
+                why = f"holds back: what {party.seat(other).persona.name} wanted first failed"
             if why:
                 notes.append(f"dm_adjudication, {agent}: {why}")
             if why or actions[agent].hold:
@@ -205,13 +217,14 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
             if ending_in([rulings[agent]]):
                 break
     now = await playing.table.store.get_state(party.campaign)
+    names = [seat.character.name for seat in party.seats]
     minute = float(now.scene.time.get("minute") or 0)
     return _went("dm_adjudication", state, notes) | {
         "order": order,
         "learnt": learnt,
         "rulings": {a: r.model_dump(mode="json") for a, r in rulings.items()},
         "over": ending_in(list(rulings.values())),
-        "lost": lost_between(before, now),
+        "lost": [*lost_between(before, now), *told_dead(list(rulings.values()), names)],
         "place": now.name(now.scene.location_id),
         "day": round_day(float(now.scene.time.get("day") or 1) + minute / 1440),
     }
@@ -307,32 +320,6 @@ def _keeps_here(rulings: Iterable[Ruling], table: dict[str, Any]) -> bool:
     return any(settled) or any(weighty(text) & thing for text in learnt for thing in seen)
 
 
-def ruling_of(result: TurnResult) -> Ruling:
-    """What the table hears of a turn of the engine."""
-    outcomes = [roll.outcome for roll in result.rolls]
-    blocked = result.validator.blocked_actions
-    learnt = any(e.type == "fact_learned" for e in result.engine_events)
-    bad = any(o in BAD for o in outcomes) or (
-        bool(blocked) and not result.validator.allowed_actions
-    )
-    good = any(o in GOOD for o in outcomes) or learnt
-    return Ruling(
-        text=result.final_text or result.clarification_question,
-        turn_no=result.turn_no,
-        rolls=[roll.text for roll in result.rolls],
-        stats=[roll.stat for roll in result.rolls if roll.stat],
-        outcome="bad" if bad else "good" if good else "",
-        blocked=blocked[0].reason if blocked else "",
-        events=[{"type": e.type, **e.details} for e in result.engine_events if e.is_seen],
-        suggested=result.suggested_actions,
-    )
-
-
-def round_day(day: float) -> float:
-    """A day of the world, to the ten-thousandth: about nine seconds."""
-    return round(day, 4)
-
-
 async def _ruled_by_engine(
     playing: Playing, round: int, session: int, agent: str, action: Action
 ) -> tuple[Ruling, list[dict[str, Any]]]:
@@ -388,10 +375,6 @@ def _said(state: RoundState, playing: Playing, agent: str) -> tuple[Action, str,
 
 def _others(playing: Playing, agent: str, table: TableView) -> list[str]:
     return [*(s.character.name for s in playing.party.seats if s.agent != agent), *table.names]
-
-
-def _first_person(option: str) -> str:
-    return f"I {option[:1].lower()}{option[1:]}."
 
 
 def _went(phase: str, state: RoundState, notes: list[str] | None = None) -> dict[str, Any]:

@@ -4,7 +4,6 @@ characters what to do."""
 from typing import Any
 
 from freeform.engine.rehearsal import SuggestionTrial
-from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.table import Rules
 from freeform.language.sentences import sentences
 from freeform.players.mind.ideas import named_in
@@ -44,10 +43,12 @@ from freeform.players.round.thoughts import (
     options_of,
     promises_in,
     said_by,
+    swayed,
     thoughts_of,
     with_claims,
     with_past,
 )
+from freeform.players.words.choices import as_meant, next_best, same_again
 from freeform.players.words.reply_repair import (
     memory_meant,
     option_meant,
@@ -135,6 +136,7 @@ async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
     plain = {agent: [h.model_dump(mode="json") for h in all] for agent, all in heard.items()}
     recent = await lately(playing, round)
     minds = minds_of(playing, round, table, recalled)
+    led = swayed(playing, round, table, recalled, minds)
     promised = promises_in(recent)
     thought = {a: m.model_copy(update={"promises": promised}) for a, m in minds.items()}
     return _went("memory_query", state, notes) | {
@@ -142,6 +144,7 @@ async def memory_query(state: RoundState, playing: Playing) -> dict[str, Any]:
         "heard": plain,
         "minds": {agent: mind.model_dump(mode="json") for agent, mind in thought.items()},
         "said_before": {agent: said_by(agent, recent) for agent in playing.machines},
+        "swayed": led,
     }
 
 
@@ -201,7 +204,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
             others = [what for who, what in taken.items() if who != agent]
             if mine and others.count(mine) <= (mine == proposal.option):
                 taken[agent] = mine
-    stand, failed = await positions(playing, round, phase, proposal, rows, turn)
+    stand = positions(playing, proposal, rows, turn)
     spent = state["talk_seconds"] + max(0.0, playing.clock.ticks() - start)
     question = f"Do we {_small(proposal.option)}?" if proposal.option else QUESTION
     settled = settle(question, proposal, stand, turn, spent)
@@ -209,7 +212,7 @@ async def ooc_discussion(state: RoundState, playing: Playing) -> dict[str, Any]:
         settled = call_vote(settled)
     if settled.state is ConsensusState.CONFLICTED:
         proposal = next_proposal(proposal, rows, turn)
-    return _went("ooc_discussion", state, notes + failed) | {
+    return _went("ooc_discussion", state, notes) | {
         "talk": [h.model_dump(mode="json") for h in talk],
         "ooc": rows,
         "memories": state["memories"],
@@ -253,7 +256,9 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
     notes: list[str] = []
     limits = await limits_of(table, playing)
     waiting = list(playing.machines)
-    for again in range(3):
+    for again in range(
+        3 if playing.crew.scripted else 1
+    ):  # a model is asked once, and code decides
         inputs = {}
         for agent in waiting:
             others = {a: o for a, o in taken.items() if a != agent}
@@ -266,10 +271,13 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
         notes += failed
         for agent, reply in given.items():
             known = [*options_of(state, agent), proposal.option]
-            chosen[agent] = _as_meant(reply, known, limits)
-        waiting = _same_again(chosen, waiting, taken, proposal.option)
+            chosen[agent] = as_meant(reply, known, limits)
+        waiting = same_again(chosen, waiting, taken, proposal.option)
         if not waiting:
             break
+    for agent in waiting:
+        chosen[agent] = next_best(chosen[agent], state["minds"].get(agent, {}), taken)
+        taken[agent] = chosen[agent].option
     said = {}
     for agent in playing.machines:
         if agent in chosen and chosen[agent].directive.strip():
@@ -328,30 +336,6 @@ async def _talk(
         puts = (sentences(words) or [""])[0] if not proposal.option else ""
         said[agent] = TalkReply(content=words, proposes=puts)
     return said, notes
-
-
-def _as_meant(reply: DirectiveReply, known: list[str], limits: SafetyLimits) -> DirectiveReply:
-    option = option_meant(reply.option, known)
-    option = option if limits.allows(option) else ""
-    return DirectiveReply(
-        directive=within_limits(something(reply.directive) or option, limits), option=option
-    )
-
-
-def _same_again(
-    chosen: dict[str, DirectiveReply], asked: list[str], taken: dict[str, str], joint: str
-) -> list[str]:
-    """Agents whose choice somebody before them has made already: they choose anew, knowing it. To
-    what was agreed on, one other may lend a hand."""
-    again = []
-    for agent in asked:
-        option = chosen[agent].option if agent in chosen else ""
-        others = [o for a, o in taken.items() if a != agent]
-        if option and others.count(option) > (option == joint):
-            again.append(agent)
-        elif option:
-            taken[agent] = option
-    return again
 
 
 def _persona_input(

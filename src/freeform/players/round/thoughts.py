@@ -16,12 +16,14 @@ from freeform.players.mind.sightings import as_remembered
 from freeform.players.mind.skills import dice_of, rolled_before, sheet_of
 from freeform.players.mind.think import think
 from freeform.players.model import Option, Peril, RoundRecord, Ruling, Seat, TableView
-from freeform.players.passes import ToldMemory
+from freeform.players.party.swayed import swayed_by
+from freeform.players.passes import OwnClaim, ToldMemory
 from freeform.players.round.brief import Thoughts
 from freeform.players.round.minds import Recollection
 from freeform.players.round.options import went_badly
 from freeform.players.round.phase import Playing
 from freeform.players.round.state import RoundState
+from freeform.players.words.standing import speakers
 
 LATELY = 12
 """So many rounds back a player knows what it has said itself."""
@@ -39,6 +41,29 @@ def minds_of(
         came = recalled[agent]
         found[agent] = think(persona, as_known_to(came, table), came.memories, chance)
     return found
+
+
+def swayed(
+    playing: Playing,
+    round: int,
+    table: TableView,
+    recalled: Mapping[str, Recollection],
+    minds: Mapping[str, MindState],
+) -> list[dict[str, Any]]:
+    """Whether what whoever speaks first remembers wrongly has changed what it leans to most."""
+    agent = speakers(playing, round)[0]
+    if agent not in minds or not minds[agent].leanings:
+        return []
+    chance, persona = (
+        Chance(playing.party.seed, "mind", round, agent),
+        playing.party.seat(agent).persona,
+    )
+    came, first = recalled[agent], minds[agent].leanings[0].option.text
+    known = as_known_to(came, table)
+    found = swayed_by(
+        agent, came.memories, came.truths, first, lambda held: think(persona, known, held, chance)
+    )
+    return [found.model_dump(mode="json")] if found else []
 
 
 def as_known_to(came: Recollection, table: TableView) -> TableView:
@@ -228,7 +253,13 @@ def thoughts_of(state: RoundState, playing: Playing, agent: str) -> Thoughts:
         for row in state["ooc"]
         if row["memory"] and row["agent"] != agent
     ]
+    against = {row["disputes"]: row["name"] for row in state["ooc"] if row["agent"] != agent}
+    own = [row["memory"] for row in state["ooc"] if row["memory"] and row["agent"] == agent]
+    own_claims = [
+        OwnClaim(fact_id=id, who=against.get(id, ""), disputed=id in against) for id in own
+    ]
     return Thoughts(
+        own_claims=own_claims,
         mind=MindState.model_validate(state["minds"].get(agent, {})),
         claims=claims,
         mine=state["taken"].get(agent, ""),

@@ -98,13 +98,6 @@ def stance_meant(text: str) -> Stance | None:
     return next((_STANCES[word] for word in said if word in _STANCES), None)
 
 
-def agent_meant(text: str, names: Mapping[str, str]) -> str:
-    """The agent whose name or id this is; '' for nobody, or where two could be meant."""
-    wanted = _key(text)
-    found = {agent for name, agent in names.items() if wanted in (_key(name), _key(agent))}
-    return found.pop() if len(found) == 1 else ""
-
-
 @lru_cache(maxsize=4_096)
 def _key(text: str) -> str:
     return " ".join(words(text))

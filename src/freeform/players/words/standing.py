@@ -4,53 +4,40 @@ from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.players.model import Position, Proposal, Stance
-from freeform.players.passes import STANCE, HeardFact, StanceInput
 from freeform.players.round.options import kind_of
 from freeform.players.round.phase import Playing
-from freeform.players.words.reply_repair import agent_meant, something
+from freeform.players.words.positions import stances
+from freeform.players.words.reply_repair import something
 
 QUESTION = "What do we do next?"
 
 
-async def positions(
-    playing: Playing,
-    round: int,
-    phase: str,
-    proposal: Proposal,
-    rows: list[dict[str, Any]],
-    turn: int,
-) -> tuple[list[Position], list[str]]:
-    """Where everyone stands, from what they said: one pass over the whole discussion. What a player
-    puts forward counts as its own yes; a seat the pass forgot is silent."""
-    if not proposal.option:  # nobody put anything forward: there is nothing to stand to
-        spoke = {row["agent"] for row in rows if row["round"] == turn}
-        return [
-            _undecided(agent) if agent in spoke else _silent(agent) for agent in playing.agents
-        ], []
-    names = {playing.party.seat(a).persona.name: a for a in playing.agents}
+def positions(
+    playing: Playing, proposal: Proposal, rows: list[dict[str, Any]], turn: int
+) -> list[Position]:
+    """Where everyone stands, from what they said, by the one reader of stance: nobody is asked for
+    it, with a model neither. What a player puts forward counts as its own yes; who said nothing is
+    silent."""
     said = [row for row in rows if row["round"] == turn]
-    asked = StanceInput(
-        question=QUESTION,
-        proposal=proposal.option,
-        players=list(names),
-        discussion=[HeardFact(who=row["name"], said=row["content"]) for row in said],
-    )
-    answers, notes = await playing.ask(round, f"{phase}/stance", STANCE, {"table": asked})
-    found: dict[str, Position] = {}
-    for row in answers["table"].positions if "table" in answers else []:
-        if agent := agent_meant(row.agent_id, names):
-            found[agent] = Position(
-                agent_id=agent,
-                stance=row.stance,
-                condition=something(row.condition),
-                confidence=min(1.0, max(0.0, row.confidence)),
-            )
+    if not proposal.option:  # nobody put anything forward: there is nothing to stand to
+        spoke = {row["agent"] for row in said}
+        return [_undecided(agent) if agent in spoke else _silent(agent) for agent in playing.agents]
+    heard = [(row["agent"], row["content"]) for row in said]
+    found = {
+        agent: Position(
+            agent_id=agent,
+            stance=read.stance,
+            condition=something(read.condition),
+            confidence=min(1.0, max(0.0, read.confidence)),
+        )
+        for agent, read in stances(heard, playing.agents, proposal.option).items()
+    }
     changed = any(
         row["agent"] == proposal.by and row["proposes"] not in ("", proposal.option) for row in said
     )
     if proposal.by in playing.agents and not changed:
         found[proposal.by] = Position(agent_id=proposal.by, stance=Stance.AGREE, confidence=1.0)
-    return [found.get(agent, _silent(agent)) for agent in playing.agents], notes
+    return [found.get(agent, _silent(agent)) for agent in playing.agents]
 
 
 def _silent(agent: str) -> Position:

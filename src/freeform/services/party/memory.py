@@ -9,10 +9,17 @@ from pydantic import Field
 from freeform.core.errors import NotFound
 from freeform.core.record import Record
 from freeform.players.memory.ask_memory import MemoryQuestion
-from freeform.players.memory.model import Mind, SlotAudit
+from freeform.players.memory.model import MemoryFact, Mind, SlotAudit
+from freeform.players.memory.ports import MemoryStore
 from freeform.players.memory.recall import believe
 from freeform.players.model import Party, Seat
 from freeform.players.party.party import seat_of
+from freeform.players.party.trail import (
+    ChangedDecision,
+    MemoryTrail,
+    changed_decisions,
+    trail_of,
+)
 from freeform.players.round.minds import groups_of, mind_of
 from freeform.players.round.stated_facts import in_own_words
 from freeform.services.house import House
@@ -51,6 +58,13 @@ class Curve(Record):
     truth: str
     points: list[CurvePoint]
     details: list[DetailCurve]
+
+
+class ChangedDecisions(Record):
+    """Decisions of a party that a wrong memory changed."""
+
+    party: str
+    decisions: list[ChangedDecision]
 
 
 async def ask_player(
@@ -115,6 +129,41 @@ async def memory_curve(
         points=points,
         details=list(details.values()),
     )
+
+
+async def memory_trail(house: House, party: str, fact_id: str) -> MemoryTrail:
+    """A memory from mouth to mouth, and what was decided because of it."""
+    parlour = await house.parlour()
+    who = await parlour.store.get(party)
+    minds = parlour.minds(who.id)
+    root = await _root(minds.store, fact_id)
+    rounds = await parlour.store.rounds(who.id)
+    today = rounds[-1].day if rounds else 1.0
+    chain, held = await minds.trail(who, root, today, who.session)
+    return trail_of(who, rounds, chain, held)
+
+
+async def _root(store: MemoryStore, fact_id: str) -> MemoryFact:
+    """The fact behind a memory: of a claim, what it is a claim of. NotFound for none."""
+    seen = set[str]()
+    while found := await store.get([fact_id]):
+        (fact,) = found
+        if not fact.claim_of or fact.id in seen:
+            return fact
+        seen.add(fact.id)
+        fact_id = fact.claim_of
+    raise NotFound(f"no memory '{fact_id[:80]}'; `party memory` lists them")
+
+
+async def changed_by_memory(house: House, party: str) -> ChangedDecisions:
+    """The decisions that a wrong memory changed."""
+    parlour = await house.parlour()
+    who = await parlour.store.get(party)
+    rounds = await parlour.store.rounds(who.id)
+    ids = [row["fact_id"] for record in rounds for row in record.swayed if row["fact_id"]]
+    facts = await parlour.minds(who.id).store.get(list(dict.fromkeys(ids)))
+    truths = {fact.id: fact.text for fact in facts}
+    return ChangedDecisions(party=who.id, decisions=changed_decisions(who, rounds, truths))
 
 
 def _mind(party: Party, seat: Seat, strength: float | None) -> Mind:

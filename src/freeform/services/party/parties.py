@@ -11,9 +11,10 @@ from freeform.engine.authored.library import load_scenario
 from freeform.players.model import Dm, Party, RoundRecord, Seat, Waiting
 from freeform.players.party import party as making
 from freeform.players.party.evening import close_night, play_on
-from freeform.players.party.persona import choose_personas, load_persona, persona_files
+from freeform.players.party.persona import load_persona, persona_files
 from freeform.players.round.play_round import answer
 from freeform.services.house import House
+from freeform.services.party.seating import seated
 
 Hear = Callable[[RoundRecord | Waiting], None]
 """Hears each round as it ends, and what a round waits for."""
@@ -99,7 +100,7 @@ def list_personas() -> list[dict[str, Any]]:
 async def new_party(house: House, request: PartyRequest) -> PartyView:
     """Seats AI players at a scenario. The scenario's heroes are played first."""
     story = load_scenario(request.scenario, house.settings.home)
-    personas = choose_personas(request.players, files=house.files)
+    personas = seated(house.settings, request.players, house.table, files=house.files)
     parlour = await house.parlour()
     seed = request.seed
     if seed is None:

@@ -12,17 +12,41 @@ from pydantic import Field, ValidationError
 
 from freeform.core.errors import UserError
 from freeform.core.record import Record
+from freeform.players.model import KINDS
 from freeform.players.party.outcomes import RunOutcome
+from freeform.players.party.party import Law
 from freeform.players.party.study import ArmSummary, Comparison, StudyResult, compare_arms
 from freeform.services.party.experiments import GridRequest, run_grid
 from freeform.settings import Settings
+from freeform.wiring.players import rows_as_parquet
 
 Tell = Callable[[int, int], None]
-_PLANS = {"policy": "policies", "strength": "strengths", "players": "players"}
+_PLANS = {
+    "policy": "policies",
+    "strength": "strengths",
+    "players": "players",
+    "law": "laws",
+    "traits": "traits",
+    "model": "models",
+}
 _COUNTED = frozenset(
     name for name, field in RunOutcome.model_fields.items() if field.annotation in (int, float)
 )
-_MORE = frozenset(("turns", "talk_rounds", "told", "told_wrong", "places"))
+_MORE = frozenset(
+    (
+        "turns",
+        "talk_rounds",
+        "told",
+        "told_wrong",
+        "told_on",
+        "swayed",
+        "places",
+        "calls",
+        "tokens",
+        "cost_usd",
+        *(f"deeds_{kind}" for kind in KINDS),
+    )
+)  # fmt: skip  (columns of a run beside its outcome)
 
 
 class StudyPlan(Record):
@@ -30,7 +54,7 @@ class StudyPlan(Record):
 
     name: str
     scenario: str
-    factor: Literal["policy", "strength", "players"]
+    factor: Literal["policy", "strength", "players", "law", "traits", "model"]
     arms: list[str | float] = Field(min_length=2)
     measures: list[str] = Field(min_length=1)
     seeds: list[int] = Field(min_length=2)
@@ -38,6 +62,8 @@ class StudyPlan(Record):
     strength: float = Field(default=0.3, ge=0, le=1)
     players: str = "4"
     policy: str = "mind"
+    law: Law = "human"
+    traits: str = ""
 
 
 def read_plan(file: Path) -> StudyPlan:
@@ -71,15 +97,25 @@ def run_study(
         "policies": [plan.policy],
         "strengths": [plan.strength],
         "players": [plan.players],
+        "laws": [plan.law],
+        "traits": [plan.traits],
     }
     given[_PLANS[plan.factor]] = [_as_arm(plan, arm) for arm in plan.arms]
-    request = GridRequest(
-        scenario=plan.scenario, seeds=plan.seeds, rounds=plan.rounds, processes=processes, **given
-    )
+    try:
+        request = GridRequest(
+            scenario=plan.scenario,
+            seeds=plan.seeds,
+            rounds=plan.rounds,
+            processes=processes,
+            **given,
+        )
+    except ValidationError as wrong:
+        raise UserError(f"arms: {wrong.errors()[0]['msg']}") from wrong
     rows = run_grid(settings, request, tell)
     result = compare_arms(rows, plan.factor, str(_as_arm(plan, plan.arms[0])), plan.measures)
     folder.mkdir(parents=True, exist_ok=True)
     _write_csv(rows, folder / "runs.csv")
+    (folder / "runs.parquet").write_bytes(rows_as_parquet(rows))
     compared = [one.model_dump(mode="json") for one in result.comparisons]
     _write_csv(compared, folder / "comparisons.csv")
     (folder / "report.md").write_text(report(plan, result), encoding="utf-8")
@@ -161,6 +197,7 @@ def notebook(plan: StudyPlan) -> str:
         "import pandas as pd\n"
         "runs = pd.read_csv('runs.csv')\n"
         f"runs.groupby('{plan.factor}')[{plan.measures!r}].describe()\n"
+        f"runs.groupby('{plan.factor}')[{plan.measures[0]!r}].plot.hist(alpha=0.5, legend=True)\n"
     )
     cells = [
         {"cell_type": "markdown", "metadata": {}, "source": f"# {plan.name}"},

@@ -4,24 +4,21 @@ from pathlib import Path
 
 from freeform.core.errors import Conflict, NotFound, UserError
 from freeform.core.record import Record
-from freeform.core.text import shorten, slug, visible
 from freeform.engine.authored.system import System
 from freeform.engine.campaign.spotlight import Actor
-from freeform.language.sentences import sentences
 from freeform.packs.formats.card import is_card, read_card
-from freeform.packs.formats.card_story import CardStory, story_of
-from freeform.players.model import BasePersona, Character
+from freeform.packs.formats.card_story import story_of
+from freeform.players.model import BasePersona
 from freeform.players.party.persona import bundled_personas, choose_personas, scale
 from freeform.players.people.model import Companion, SharedTable, TablePerson, TableSeat
 from freeform.players.people.names import check_table_name
 from freeform.players.people.order import without_waiting
 from freeform.services.files import file_bytes
 from freeform.services.house import House
+from freeform.services.party.seating import near_of, persona_of_card
 from freeform.services.table.acting import check_leads
 from freeform.services.table.people import names_taken, now
 from freeform.services.table.seats import MOST_SEATS, free_id
-
-LONGEST_ABOUT = 700
 
 
 class PersonaRow(Record):
@@ -114,27 +111,11 @@ def read_companion(house: House, wanted: str) -> BasePersona:
         if not content.startswith(b"\x89PNG") and not content.startswith(b"PK"):
             if not is_card(content):
                 raise UserError(f"{path.name} is no character card and no persona")
-        return persona_of_card(story_of(read_card(content, path.name)))
+        return persona_of_card(story_of(read_card(content, path.name)), near_of(house.table))
     found = choose_personas(wanted, files=house.files)
     if len(found) != 1:
         raise UserError("name one AI player at a time")
     return found[0]
-
-
-def persona_of_card(card: CardStory) -> BasePersona:
-    """Whoever a card describes, as an AI player who plays themselves."""
-    name = " ".join(visible(card.name).split())
-    first = (sentences(card.description) or [card.description])[0]
-    character = Character(
-        name=name, concept=shorten(first, 200), manner=shorten(card.personality, 300)
-    )
-    return BasePersona(
-        id=slug(name).replace("-", "_") or "companion",
-        name=name,
-        about=shorten(card.description, LONGEST_ABOUT),
-        voice=shorten(card.personality or " ".join(card.sayings[:2]), 300),
-        character=character,
-    )
 
 
 def _seated(

@@ -1,14 +1,16 @@
-"""Verbs of AI players: `party new|list|run|answer|end`, personas who play by themselves or not."""
+"""Verbs of AI players: `party new|persona|list|run|answer|end`: who plays, and playing."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from freeform.apps.cli.desk import at
+from freeform.core.errors import UserError
 
 if TYPE_CHECKING:
-    from freeform.players.model import Party, RoundRecord, Waiting
+    from freeform.players.model import BasePersona, Party, RoundRecord, Waiting
     from freeform.services.house import House
     from freeform.services.party.parties import PartyRun, PartyView, SeatRow
 
@@ -46,7 +48,8 @@ def new(
     players: Annotated[
         str,
         typer.Option(
-            help="How many bundled personas, or names and YAML files with commas between."
+            help="How many bundled personas, or names and files with commas between: personas, "
+            "character cards, sheets, a page of a few sentences."
         ),
     ] = "4",
     strength: Annotated[
@@ -75,6 +78,33 @@ def new(
     )
     made = desk.run(lambda house: new_party(house, request))
     desk.answer(made, [_line(made), *(_seat_line(seat) for seat in made.seats)])
+
+
+@party.command(
+    epilog='Example: freeform-rpg party persona mara --words "Mara smuggled. She counts the exits."'
+)
+def persona(
+    ctx: typer.Context,
+    who: Annotated[
+        str, typer.Argument(help="A card, a sheet or a page; with --words, a name.", metavar="WHO")
+    ],
+    words: Annotated[str, typer.Option(help="A few sentences about them.")] = "",
+    out: Annotated[Path | None, typer.Option(help="Write the persona there (.yaml).")] = None,
+) -> None:
+    """Makes a persona of a character card, a sheet, or a few sentences."""
+    from freeform.services.party.seating import make_persona, persona_file
+
+    desk = at(ctx)
+
+    async def work(house: "House") -> "BasePersona":
+        return make_persona(house, who, words)
+
+    made = desk.run(work)
+    written = persona_file(made)
+    if out:
+        save(out, written.encode())
+    lines = [f"Written to {out}. `party new --players alex,{out}` seats them."] if out else []
+    desk.answer(made, lines or written.splitlines())
 
 
 @party.command("list", epilog="Example: freeform-rpg party list --json")
@@ -155,6 +185,16 @@ def end(ctx: typer.Context, name: Name) -> None:
     later = desk.run(lambda house: end_night(house, name))
     line = f"Game night {later.session - 1} is over. Next: night {later.session}."
     desk.answer(later, [line])
+
+
+def save(path: Path, content: bytes) -> None:
+    """Writes a file that somebody asked for. UserError says why it could not be."""
+    try:
+        path.write_bytes(content)
+    except OSError as wrong:
+        raise UserError(
+            f"{path} cannot be written ({wrong.strerror}); choose another file"
+        ) from wrong
 
 
 def round_lines(who: "Party", record: "RoundRecord") -> list[str]:

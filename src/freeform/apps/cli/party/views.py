@@ -1,14 +1,17 @@
-"""Verbs that look at a party: `party channels|memory|stats|compare|export|grid|study`."""
+"""Verbs that look at a party: `party channels|memory|trail|stats|compare|export|grid|study`."""
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from freeform.apps.cli.desk import at
-from freeform.apps.cli.party.parties import Name, party
+from freeform.apps.cli.party.parties import Name, party, save
 from freeform.core.errors import UserError
+
+if TYPE_CHECKING:
+    from freeform.services.party.memory import ChangedDecisions
 
 
 class ExportShape(StrEnum):
@@ -81,6 +84,42 @@ def memory(
         )
     )
     desk.answer(document, lambda: memory_lines(document))
+
+
+@party.command(epilog="Example: freeform-rpg party trail dead_drop_party r4.bea.2")
+def trail(
+    ctx: typer.Context,
+    name: Name,
+    fact: Annotated[
+        str, typer.Argument(help="A memory's id; without one, the decisions that one changed.")
+    ] = "",
+) -> None:
+    """Shows a memory from mouth to mouth; or which decisions a wrong memory changed."""
+    from freeform.services.party.memory import changed_by_memory, memory_trail
+
+    desk = at(ctx)
+    if not fact:
+        found = desk.run(lambda house: changed_by_memory(house, name))
+        desk.answer(found, _changed_lines(found) or ["No wrong memory has changed a decision."])
+        return
+    way = desk.run(lambda house: memory_trail(house, name, fact))
+    lines = [f"In truth: {way.truth}"]
+    for step in way.steps:
+        mark = "" if step.right else "  (wrong)"
+        heard = f", as {step.heard_from} had told it" if step.heard_from else ""
+        lines.append(f"{step.round:>3} {step.kind:<9} {step.who}{heard}: {step.text}{mark}")
+    lines += [f"    {one.who} has it today: {one.believed}  {one.why}".rstrip() for one in way.held]
+    desk.answer(way, lines)
+
+
+def _changed_lines(found: "ChangedDecisions") -> list[str]:
+    lines = []
+    for one in found.decisions:
+        done = "the party did it" if one.carried else "it was put forward"
+        lines.append(f"{one.round:>3} {one.who}: {one.decided} ({done}); else: {one.rather}")
+        lines.append(f"      believed: {one.believed}")
+        lines.append(f"      in truth: {one.truth}  [{one.fact_id}]")
+    return lines
 
 
 @party.command(epilog="Example: freeform-rpg party stats dead_drop_party --json")
@@ -157,9 +196,17 @@ def grid(
     policy: Annotated[
         str,
         typer.Option(
-            help="Who plays offline: mind; to measure against, random, wait, silent. Or several."
+            help="Who plays offline: mind; to measure against, random, wait, silent (no talk), "
+            "alone (nobody holds to what was agreed). Or several."
         ),
     ] = "mind",
+    law: Annotated[
+        str, typer.Option(help="How they forget: human, seed, none (nothing is kept). Or several.")
+    ] = "human",
+    traits: Annotated[
+        list[str],
+        typer.Option("--traits", help="Traits for all, 'caution=0.9'; may be given again."),
+    ] = [""],  # noqa: B006
     rounds: Annotated[int, typer.Option(help="Rounds of each run.", min=1, max=2000)] = 10,
     processes: Annotated[int, typer.Option(help="Runs at once.", min=1, max=64)] = 1,
     workers: Annotated[
@@ -182,6 +229,8 @@ def grid(
         strengths=_numbers(strengths),
         players=players,
         policies=[name.strip() for name in policy.split(",")],
+        laws=_laws(law),
+        traits=traits,
         rounds=rounds,
         processes=processes,
         workers=workers,
@@ -239,6 +288,7 @@ _COLUMNS = (
     "uptake",
     "repeated",
     "joint",
+    "calls",
     "digest",
 )  # fmt: skip  (columns, in the order they are shown)
 MOST_RUNS = 10_000
@@ -248,13 +298,14 @@ _SHORT = {"in_character": "IC", "out_of_character": "OOC", "player_to_character"
 def _write(rows: list[dict[str, Any]], path: Path, shape: ExportShape) -> None:
     from freeform.services.party.views import packed_rows
 
-    content = packed_rows(rows, shape.value)
-    try:
-        path.write_bytes(content)
-    except OSError as wrong:
-        raise UserError(
-            f"{path} cannot be written ({wrong.strerror}); choose another file"
-        ) from wrong
+    save(path, packed_rows(rows, shape.value))
+
+
+def _laws(text: str) -> list[Any]:
+    found = [name.strip() for name in text.split(",")]
+    if strange := [name for name in found if name not in ("human", "seed", "none")]:
+        raise UserError(f"no law '{strange[0]}'; there are human, seed, none")
+    return found
 
 
 def _seeds(text: str) -> list[int]:

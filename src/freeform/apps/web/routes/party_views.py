@@ -8,9 +8,10 @@ from fastapi import APIRouter, Depends, Query, Response
 from freeform.apps.web.room import At
 from freeform.players.memory.ask_memory import MemoryQuestion
 from freeform.players.memory.views import word_diff
+from freeform.players.party.trail import MemoryTrail
 from freeform.services.party import memory as memories
 from freeform.services.party import views
-from freeform.services.party.memory import Curve
+from freeform.services.party.memory import ChangedDecisions, Curve
 from freeform.services.party.views import HeardMessages, RoundLanes, Rounds
 
 router = APIRouter(prefix="/api/parties", tags=["players"])
@@ -86,6 +87,18 @@ async def curve(
 ) -> Curve:
     """One memory over the coming days: how much is held, and what is believed, at forty points."""
     return await memories.memory_curve(room.house, party, agent, fact, days=days, strength=strength)
+
+
+@router.get("/{party}/trails")
+async def trails(room: At, party: str) -> ChangedDecisions:
+    """The decisions that a wrong memory changed."""
+    return await memories.changed_by_memory(room.house, party)
+
+
+@router.get("/{party}/trail")
+async def trail(room: At, party: str, fact: Annotated[str, Query(max_length=200)]) -> MemoryTrail:
+    """A memory from mouth to mouth, and what was decided because of it."""
+    return await memories.memory_trail(room.house, party, fact)
 
 
 @router.get("/{party}/stats")
