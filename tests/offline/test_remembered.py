@@ -8,6 +8,7 @@ from freeform.engine.world.model import (
     ProposedAction,
     Reading,
 )
+from freeform.offline.interpreter.names import cast_of
 from freeform.offline.remembered import MOST, RememberingEar
 
 
@@ -69,3 +70,9 @@ def test_the_oldest_is_forgotten_first() -> None:
     assert hear.times == MOST + 1
     ear(said("Look at machine 0"))
     assert hear.times == MOST + 2
+
+
+def test_who_is_there_goes_by_the_packet_whichever_was_asked_of_before() -> None:
+    one, other = (said("Talk to Mara", who).context_packet for who in ("mara", "joss"))
+    for packet, who in ((one, "Mara"), (one, "Mara"), (other, "Joss"), (one, "Mara")):
+        assert [named.name for named in cast_of(packet).named if named.id != "street"] == [who]

@@ -7,7 +7,7 @@ keeps back; the game master's view holds all of it.
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import Any, Literal
 
 from freeform.core.record import canonical, fields, spelled
@@ -91,6 +91,8 @@ class Moment:
         self._views: dict[bool, _View] = {}
         self._seen_of: dict[tuple[bool, tuple[str, ...]], _View] = {}
         self._facts: dict[bool, FactChoice] = {}
+        self._outlines: dict[tuple[str, ...], ContextPacket] = {}
+        self._has_heard_of = cache(partial(has_heard_of, state=state))
 
     def with_input(self, player_input: str) -> "Moment":
         """The same moment, had something else been typed in it."""
@@ -122,9 +124,14 @@ class Moment:
 
     def outline(self, lore: Mapping[str, Any] = _NO_LORE) -> ContextPacket:
         """The player's packet without facts and without its JSON: all that words are heard by."""
-        own = {**self._seen(False, self._named(False)).sections, **self._view(False).sections}
-        sections = {**self._same.sections, **own, "lore_context": lore, "facts": []}
-        return ContextPacket.model_construct(**sections)
+        seen = self._seen(False, self._named(False))
+        known = self._outlines.get(seen.shown)
+        if known is None or known.lore_context is not lore:
+            own = {**seen.sections, **self._view(False).sections}
+            sections = {**self._same.sections, **own, "lore_context": lore, "facts": []}
+            known = ContextPacket.model_construct(**sections)
+            self._outlines[seen.shown] = known
+        return known
 
     def _named(self, gm: bool) -> list[str]:
         return [id for id in self._mentioned if gm or is_known(id, self._state, self._rules)][:8]
@@ -175,9 +182,7 @@ class Moment:
         row = fields(thread, *_SOURCE)
         if gm:
             return row
-        related = [
-            id for id in thread.related_entity_ids if id in shown or has_heard_of(id, self._state)
-        ]
+        related = [id for id in thread.related_entity_ids if id in shown or self._has_heard_of(id)]
         stakes = {k: v for k, v in thread.stakes.items() if not k.startswith("gm")}
         return {**row, "stakes": stakes, "related_entity_ids": related}
 

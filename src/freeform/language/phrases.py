@@ -8,6 +8,7 @@ from freeform.language.inflection import akin, as_meant, beginning, lemma
 from freeform.language.words import stop_words, words
 
 _MOST_PASSED_OVER = 20_000
+_SENTENCES = 512
 
 
 class _Phrase(NamedTuple):
@@ -25,14 +26,16 @@ class Phrases:
         self._beginnings: set[str] = set()
         self._passed_over: set[str] = set()
         """Words seen before that no phrase's word begins like: most words of most sentences."""
+        self.found_in = lru_cache(maxsize=_SENTENCES)(self._found_in)
+        """Whether a text, a sentence as a rule, holds one of them. What authors wrote of a place
+        and its people is held against the same phrases turn after turn."""
         for text in phrases:
             phrase = _phrase(text)
             if phrase.words:
                 self._beginnings.update(map(beginning, phrase.words))
                 self._by_first.setdefault(lemma(phrase.words[0]), []).append(phrase)
 
-    def found_in(self, text: str) -> bool:
-        """Whether the text, a sentence as a rule, holds one of them."""
+    def _found_in(self, text: str) -> bool:
         if not self._by_first:
             return False
         said = self._said(text)

@@ -18,6 +18,8 @@ COMMON = 3
 """Directions that all words share and that tell nothing of one: they are taken out."""
 KEPT = 16
 """Vocabularies and shelves of texts that are remembered as points."""
+ASKED = 128
+"""Words that are remembered with how near a vocabulary is, and questions as points."""
 
 
 class _Table(NamedTuple):
@@ -37,7 +39,15 @@ class EarWords:
         """How near each of these is, from -1 to 1; 0 where one of the two is not known."""
         if word not in self._table.rows or not among:
             return [0.0] * len(among)
-        likeness: list[float] = (self._kept(tuple(among)) @ self._points((word,))[0]).tolist()
+        return [*self._likeness(word, tuple(among))]
+
+    @cached_property
+    def _likeness(self) -> Callable[[str, tuple[str, ...]], list[float]]:
+        """A question is held several times against the same words."""
+        return lru_cache(maxsize=ASKED)(self._likeness_of)
+
+    def _likeness_of(self, word: str, among: tuple[str, ...]) -> list[float]:
+        likeness: list[float] = (self._kept(among) @ self._points((word,))[0]).tolist()
         return likeness
 
     @cached_property
@@ -78,14 +88,15 @@ class NearTexts:
     def __init__(self, sense: Sense) -> None:
         self._sense = sense
         self._kept = lru_cache(maxsize=KEPT)(self._points)
+        self._asked = lru_cache(maxsize=ASKED)(self._points)
 
     def near(self, text: str, among: tuple[str, ...]) -> list[float]:
         """How near each of these is, from -1 to 1; nothing where no model is at hand."""
-        own = self._sense.vectors([text])
+        own = self._asked((text,))
         points = self._kept(among)
-        if not own or not len(points):
+        if not len(own) or not len(points):
             return []
-        likeness: list[float] = (points @ np.asarray(own[0], dtype=np.float32)).tolist()
+        likeness: list[float] = (points @ own[0]).tolist()
         return likeness
 
     def _points(self, texts: tuple[str, ...]) -> Floats:

@@ -5,10 +5,13 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 _MAX_LETTERS = 100
 _SPECIAL = ("[CLS]", "[SEP]", "[UNK]", "[PAD]")
 _CACHE = 50_000
+_TEXTS = 2_000
+"""Words and texts whose pieces are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,7 @@ class WordPiece:
         self.start, self.end, self._unknown, self.pad = (self._number[name] for name in _SPECIAL)
         self.mask = self._number.get("[MASK]", self._unknown)
         self._seen: dict[str, list[tuple[int, int]]] = {}
+        self._cut_texts = lru_cache(maxsize=_TEXTS)(self._cut_text)
 
     def knows(self, word: str) -> bool:
         """Whether a word is one piece."""
@@ -44,7 +48,10 @@ class WordPiece:
 
     def pieces(self, text: str, *, signs_apart: bool = False) -> list[PlacedPiece]:
         """The text's pieces with their places. `signs_apart` parts an emoji from a word it hangs
-        on, which the models' own tokenizer does not."""
+        on, which the models' own tokenizer does not. Passages come with question after question."""
+        return [*self._cut_texts(text, signs_apart)]
+
+    def _cut_text(self, text: str, signs_apart: bool) -> list[PlacedPiece]:
         if text.isascii() and not _CONTROL.search(text):
             return self._plain_pieces(text)
         found: list[PlacedPiece] = []

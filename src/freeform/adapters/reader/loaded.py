@@ -87,13 +87,11 @@ def _spans(scores: Floats, pieces: Sequence[PlacedPiece], text: str) -> tuple[tu
 
 def _from_beginning_to_end(scores: Floats) -> tuple[int, int]:
     """The first and last piece of the likeliest answer that is not too long."""
-    best, kept = -np.inf, (0, 0)
-    for first in range(len(scores)):
-        last = first + int(scores[first : first + LONGEST_SPAN, _ENDS].argmax())
-        worth = scores[first, _BEGINS] + scores[last, _ENDS]
-        if worth > best:
-            best, kept = worth, (first, last)
-    return kept
+    ends = np.full(len(scores) + LONGEST_SPAN - 1, -np.inf, dtype=scores.dtype)
+    ends[: len(scores)] = scores[:, _ENDS]
+    reach = np.lib.stride_tricks.sliding_window_view(ends, LONGEST_SPAN)
+    first = int((scores[:, _BEGINS] + reach.max(axis=1)).argmax())
+    return first, first + int(reach[first].argmax())
 
 
 def _runs(marked: NDArray[np.bool_]) -> list[slice]:

@@ -70,7 +70,14 @@ class Passages:
 
     def weight(self, key: str) -> float:
         """Rare words tell more; one that stands nowhere tells most."""
-        return math.log(1 + (len(self.pieces) + 1) / (1 + self.counts[key]))
+        if key not in self._weights:
+            rarity = (len(self.pieces) + 1) / (1 + self.counts[key])
+            self._weights[key] = math.log(1 + rarity)
+        return self._weights[key]
+
+    @cached_property
+    def _weights(self) -> dict[str, float]:
+        return {}
 
     def knows(self, key: str) -> bool:
         """Whether it stands anywhere."""
@@ -131,8 +138,8 @@ class Passages:
         """Each lemma as some passage writes it."""
         found: dict[str, str] = {}
         for piece in self.pieces:
-            for word in words(f"{piece.title} {piece.text}"):
-                found.setdefault(lemma(word), word)
+            for key, word in _spellings(f"{piece.title} {piece.text}"):
+                found.setdefault(key, word)
         return found
 
     @cached_property
@@ -200,6 +207,15 @@ def meant_first(
     following = ranked[1][0] if len(ranked) > 1 else 0.0
     said, near = rows[first][:2]
     return ranked, learnt("notes").chance(best, best - following, near, said)
+
+
+@lru_cache(maxsize=5_000)
+def _spellings(text: str) -> tuple[tuple[str, str], ...]:
+    """The lemmas of a text, each with the first word that it is of."""
+    found: dict[str, str] = {}
+    for word in words(text):
+        found.setdefault(lemma(word), word)
+    return tuple(found.items())
 
 
 @lru_cache(maxsize=20_000)

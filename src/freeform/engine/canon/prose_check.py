@@ -1,8 +1,8 @@
 """Prose held against what is so, sentence by sentence: who lives, who is here, who holds what, what
 is locked, where the player's character is, and what the rules have refused this turn."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
 
 from freeform.engine.canon.happened import Happened
 from freeform.engine.canon.sayings_of import (
@@ -45,7 +45,7 @@ class ProseCheck:
         self._in_speech = False
         self._judged: dict[tuple[str, tuple[object, ...]], tuple[str, dict[str, Entity]]] = {}
         types = rules.system.action_types
-        self._verbs = {name: _single_verbs(kind.verbs) for name, kind in types.items()}
+        self._verbs = {name: _single_verbs(*kind.verbs) for name, kind in types.items()}
 
     def begin(self) -> None:
         """The text starts over."""
@@ -230,8 +230,8 @@ class ProseCheck:
         named = mentioned(said, self._state, ("location",))
         return any((place == self._state.scene.location_id) == here for place in named)
 
-    def _arriving(self) -> set[str]:
-        return self._verbs.get("move", set()) | _verbs_of(
+    def _arriving(self) -> frozenset[str]:
+        return self._verbs.get("move", frozenset()) | _verbs_of(
             "arrive", "step", "stumble", "find", "slip", "hurry", "run", "cross", "follow"
         )
 
@@ -254,7 +254,7 @@ class ProseCheck:
         if self._does(sentence, place, "give", "drop"):
             return True
         before, after = sentence.before(place.start, 5), sentence.after(place.end, 3)
-        taking = self._verbs.get("take", set()) | self._verbs.get("steal", set())
+        taking = self._verbs.get("take", frozenset()) | self._verbs.get("steal", frozenset())
         taken = any(lemma(word) in taking for word in before) and after[:1] == ["from"]
         without = before[:3] == ["you", "no", "longer"] or before[-4:-2] == ["no", "longer"]
         return without or (taken and after[1:2] in (["you"], ["your"]))
@@ -264,7 +264,7 @@ class ProseCheck:
         if self._does(sentence, place, "take", "steal", more=verbs):
             return True
         near = sentence.before(place.start, 5)
-        given = self._verbs.get("give", set()) | _verbs_of("slip", "press", "toss")
+        given = self._verbs.get("give", frozenset()) | _verbs_of("slip", "press", "toss")
         for n, word in enumerate(near[:-1]):
             if near[n + 1] == "you" and lemma(word) in given:
                 at = place.start - len(near) + n
@@ -287,7 +287,7 @@ class ProseCheck:
         more: set[str] | frozenset[str] = frozenset(),
     ) -> bool:
         """Whether the player's character does something of those kinds to what stands there."""
-        verbs = set(more).union(*(self._verbs.get(kind, set()) for kind in kinds))
+        verbs = set(more).union(*(self._verbs.get(kind, frozenset()) for kind in kinds))
         near = sentence.before(place.start, 5)
         for n, word in enumerate(near):
             if word != "you":
@@ -325,7 +325,7 @@ class ProseCheck:
     ) -> bool:
         """Whether the sentence lets the player's character do what was refused."""
         kind = self._rules.action_type(refused.action)[0]
-        verbs = self._verbs.get(kind, set()) | {lemma(refused.action)}
+        verbs = self._verbs.get(kind, frozenset()) | {lemma(refused.action)}
         named = {entity.id for entity, _ in cast}
         told = words(refused.details)
         about = refused.target_id in named or (
@@ -352,8 +352,9 @@ def _lemmas(name: str) -> frozenset[str]:
     return frozenset(map(lemma, word_class(name)))
 
 
-def _single_verbs(verbs: Sequence[str]) -> set[str]:
-    return {lemma(verb) for verb in verbs if " " not in verb}
+@lru_cache(maxsize=2_000)
+def _single_verbs(*verbs: str) -> frozenset[str]:
+    return frozenset(lemma(verb) for verb in verbs if " " not in verb)
 
 
 @cache

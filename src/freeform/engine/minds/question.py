@@ -81,7 +81,7 @@ class AskedOfSomeone:
         """The words as they are said to them: without their name, `he` turned back into `you`; of
         several sentences the one that asks."""
         last = _last_question(self.said)
-        bare = _without_address(last, self._own_names)
+        bare = _without_address(last, tuple(self._own_names))
         if not words(bare) and last != self.said:  # `You know something. What is it?`
             bare = self.bare
         return _as_said_to_them(bare) if self.is_reported else bare
@@ -89,7 +89,7 @@ class AskedOfSomeone:
     @cached_property
     def bare(self) -> str:
         """All the words, without the name of the one they are said to."""
-        return _without_address(self._to_them, self._own_names)
+        return _without_address(self._to_them, tuple(self._own_names))
 
     @cached_property
     def _to_them(self) -> str:
@@ -294,7 +294,8 @@ def _called_by(name: str) -> _Called:
     )
 
 
-def _without_address(said: str, names: Sequence[str]) -> str:
+@lru_cache(maxsize=512)
+def _without_address(said: str, names: tuple[str, ...]) -> str:
     """Words without the name they begin or end with: `ok Marit what's that` asks Marit."""
     text = said.strip().strip('"“”')
     for name in sorted([*names, *word_class("titles")], key=len, reverse=True):

@@ -32,6 +32,8 @@ CAMPAIGN, LIMIT = "campaign", "limit:"
 """Where the state keeps a limit that was changed in play: `limit:` and the topic."""
 _TELLING = 4
 _MOST = 0.8
+_SENTENCES = 512
+"""Sentences of which is remembered whether they tell a secret."""
 _LONGEST, _OVERLAP = 48, 8
 """Words of a sentence that are looked at in one piece; a longer one goes in overlapping pieces."""
 
@@ -195,11 +197,7 @@ class SafetyLimits:
 
     def leaks(self, sentence: str) -> bool:
         """Whether a sentence tells most of a secret's telling words."""
-        secrets = self._secrets
-        shared = Counter(
-            number for word in words(sentence) for number in secrets.holding.get(word, ())
-        )
-        return any(times >= _MOST * secrets.sizes[number] for number, times in shared.items())
+        return self._secrets.told_by(sentence)
 
     def exclusions(self) -> list[str]:
         """For the narrator's prompt."""
@@ -208,15 +206,24 @@ class SafetyLimits:
 
 def limits_now(calibration: Calibration, state: GameState) -> tuple[list[str], list[str]]:
     """The lines and the veils that hold now."""
-    changed = changed_limits(state)
-    excluded = map(str, state.value(CAMPAIGN, "excluded") or [])
-    lines = [line for line in (*calibration.lines, *excluded) if limit_key(line) not in changed]
-    veils = [veil for veil in calibration.veils if limit_key(veil) not in changed]
+    lines = (*calibration.lines, *map(str, state.value(CAMPAIGN, "excluded") or []))
+    lines, veils = _drawn(lines, tuple(calibration.veils), tuple(changed_limits(state).items()))
+    return [*lines], [*veils]
+
+
+@lru_cache(maxsize=256)
+def _drawn(
+    agreed: tuple[str, ...], aside: tuple[str, ...], changes: tuple[tuple[str, ChangedLimit], ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Lines and veils, each once, with what play has changed. They seldom change."""
+    changed = dict(changes)
+    lines = [line for line in agreed if limit_key(line) not in changed]
+    veils = [veil for veil in aside if limit_key(veil) not in changed]
     lines += [limit.topic for limit in changed.values() if limit.kind == "line"]
     veils += [limit.topic for limit in changed.values() if limit.kind == "veil"]
     drawn = set(map(limit_key, lines))
-    aside = [veil for veil in dict.fromkeys(veils) if limit_key(veil) not in drawn]
-    return list(dict.fromkeys(lines)), aside
+    others = (veil for veil in dict.fromkeys(veils) if limit_key(veil) not in drawn)
+    return tuple(dict.fromkeys(lines)), tuple(others)
 
 
 def agreed_now(calibration: Calibration, state: GameState) -> Calibration:
@@ -320,11 +327,19 @@ class _Page:
         self._kept.clear()
 
 
-class _Secrets(NamedTuple):
+class _Secrets:
     """Texts by their telling words: how many each has, and which of them hold a word."""
 
-    sizes: list[int]
-    holding: dict[str, list[int]]
+    def __init__(self, sizes: list[int], holding: dict[str, list[int]]) -> None:
+        self.sizes, self._holding = sizes, holding
+        self.told_by = lru_cache(maxsize=_SENTENCES)(self._told_by)
+        """Whether a sentence tells most of one: those that authors wrote come turn after turn."""
+
+    def _told_by(self, sentence: str) -> bool:
+        shared = Counter(
+            number for word in words(sentence) for number in self._holding.get(word, ())
+        )
+        return any(times >= _MOST * self.sizes[number] for number, times in shared.items())
 
 
 @lru_cache(maxsize=256)

@@ -72,6 +72,7 @@ class RememberedSense:
     def __init__(self, sense: Sense, most: int = _MOST_REMEMBERED) -> None:
         self._sense, self._most = sense, most
         self._known: dict[str, Vector] = {}
+        self._near: dict[tuple[str, str], float] = {}
         self._kinds: dict[str, dict[str, float]] = {}
         self._told: dict[str, dict[str, float]] = {}
         self._said: dict[tuple[str, str], dict[str, float]] = {}
@@ -82,7 +83,13 @@ class RememberedSense:
         if not known:
             return []
         own = known[text]
-        return [round(fsum(map(mul, own, known[other])), _PLACES) for other in others]
+        if len(self._near) + len(others) > self._most:
+            self._near.clear()
+        for other in others:
+            if (text, other) not in self._near:
+                nearness = round(fsum(map(mul, own, known[other])), _PLACES)
+                self._near[text, other] = nearness
+        return [self._near[text, other] for other in others]
 
     def asked_for(self, question: str) -> dict[str, float]:
         """How likely a question is of each kind; {} where nothing can tell."""

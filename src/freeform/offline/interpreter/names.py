@@ -276,8 +276,30 @@ def _tails(names: Iterable[str]) -> Iterable[str]:
                 yield word[start:]
 
 
+class _LastCast:
+    """The cast of the packet that was asked for last: one hearing asks for it several times, and
+    suggestions that are tried on one moment share a packet. Packets and casts are values."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[ContextPacket, Cast] | None = None
+
+    def of(self, packet: ContextPacket) -> Cast:
+        kept = self._kept
+        if kept is None or kept[0] is not packet:
+            kept = packet, _cast_of(packet)
+            self._kept = kept
+        return kept[1]
+
+
+_LAST_CAST = _LastCast()
+
+
 def cast_of(packet: ContextPacket) -> Cast:
     """Everyone and everything the packet shows."""
+    return _LAST_CAST.of(packet)
+
+
+def _cast_of(packet: ContextPacket) -> Cast:
     cast = Cast(here=str(packet.scene.get("location_id", "")), told=_told_lately(packet))
     focus = recent_focus(packet)
     held = {

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from freeform.core.text import MAX_INPUT, plain_form, visible
@@ -66,8 +67,10 @@ class Typed:
         return next((phrase for phrase in phrases.get(word, ()) if self.has(at, phrase, end)), None)
 
 
+@lru_cache(maxsize=512)
 def read(text: str) -> Typed:
-    """The tokens of what a player typed, at most the length the engine takes."""
+    """The tokens of what a player typed, at most the length the engine takes. One hearing looks at
+    the same words several times."""
     lines = [visible(line) for line in text[:MAX_INPUT].translate(_QUOTES).splitlines()]
     clean = "\n".join(line for line in lines if line)
     tokens: list[Token] = []
