@@ -1,7 +1,8 @@
 // The people at the table: who is here, whose turn it is, what they say beside the story. Alone, it is empty.
-import { ApiError, get, newId, post, remove, sentence } from './api'
-import { listen } from './events'
+import { ApiError, get, isLost, post, remove, sentence } from './api'
+import { listen, readAgain } from './events'
 import { game } from './game.svelte'
+import { answered, cutOff, handing, lost } from './handed'
 import { notice } from './notice.svelte'
 import type { Json } from './types'
 
@@ -28,6 +29,7 @@ export interface Company {
   waiting: string[]
   called: string
   yours: string
+  devices: number
   invites: { id: string; role: string; seat: string; returning: string; uses: number; until: string; passphrase: boolean }[]
 }
 export interface TalkLine {
@@ -89,7 +91,9 @@ class People {
   /** Whether what you write now would be played, or kept until all have written. */
   get yourTurn(): boolean {
     if (!this.now) return true
-    return !this.now.yours || this.now.mode === 'together' ? this.now.mode === 'together' || this.now.turn_of.includes(this.now.you.character) : false
+    if (!this.now.you.seat) return false
+    if (this.now.mode === 'together') return true
+    return !this.now.yours && this.now.turn_of.includes(this.now.you.character)
   }
 
   follow(id: string): () => void {
@@ -128,8 +132,10 @@ class People {
       if (id !== this.id) return
       for (const line of lines) this.caughtUp ? this.hear(line) : this.add(line)
       this.caughtUp = true
+      this.sendCutOff()
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'gone') game.down = error.message
+      if (isLost(error) && id === this.id) readAgain()
     }
   }
 
@@ -194,17 +200,45 @@ class People {
   async handIn(text: string, mode: string) {
     if (!text.trim() || this.busy) return
     this.busy = true
-    game.keepDraft('')
+    const { turn_id } = handing(this.id, text, mode)
+    if (game.draft.trim() === text) game.keepDraft('')
     try {
-      const told = await post<{ before: number; waits_for: string[] }>(game.path('/turns'), { text, mode }, newId('turn'))
+      const told = await post<{ before: number; waits_for: string[] }>(game.path('/turns'), { text, mode }, turn_id)
+      answered(this.id)
       if (told.waits_for.length) notice.tell(`Kept. Waiting for ${told.waits_for.join(', ')}.`)
       else if (told.before) notice.tell('Kept. It is told after the others.')
     } catch (error) {
-      game.keepDraft(text)
-      notice.tell(sentence(error), true)
+      if (isLost(error)) this.keep()
+      else this.backToPen(text)
+      notice.tell(isLost(error) ? 'The line is lost. What you wrote is kept, and sent when it is back.' : sentence(error), true)
     } finally {
       this.busy = false
     }
+  }
+
+  private keep() {
+    lost(this.id)
+    readAgain()
+  }
+
+  /** It was refused: the words are the writer's again, unless something else is on the page by now. */
+  private backToPen(text: string) {
+    answered(this.id)
+    if (!game.draft.trim()) game.keepDraft(text)
+  }
+
+  /** What a reload or a lost line cut off is sent again; under its old id it is played once. */
+  private sendCutOff() {
+    const kept = cutOff(this.id)
+    if (kept && !this.busy) void this.handIn(kept.text, kept.mode)
+  }
+
+  /** Dice for all to see. */
+  async roll(expr: string) {
+    const told = await this.act<{ lines: TalkLine[] }>('/rolls', { expr })
+    for (const line of told?.lines ?? []) this.add(line)
+    if (told) notice.tell(`You rolled ${told.lines.flatMap((line) => line.rolls).map((roll) => roll.text).join('; ')}. All see it, under Talk.`)
+    return !!told
   }
 
   async say(text: string, to: string): Promise<boolean> {

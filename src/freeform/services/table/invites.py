@@ -110,6 +110,24 @@ async def way_back(house: House, campaign: str, by: str, person: str = "") -> Ta
     return code
 
 
+async def only_here(
+    house: House, campaign: str, person: str, held: TableCode | None
+) -> SharedTable:
+    """Someone's other devices, and the ways to further ones, open nothing any more: for a token
+    that somebody else might hold. Forbidden without one's own."""
+
+    def change(table: SharedTable) -> SharedTable:
+        who = table.person(person)
+        kept = [each for each in who.tokens if held and is_secret(held.secret, each)]
+        if not kept:
+            raise Forbidden("do that from the device that is to stay")
+        ways = [each for each in table.invites if each.person != who.id]
+        changed = table.with_person(who.model_copy(update={"tokens": kept}))
+        return changed.model_copy(update={"invites": ways})
+
+    return await house.tables.change(campaign, change)
+
+
 async def call_back(house: House, campaign: str, by: str, invite_id: str) -> SharedTable:
     """An invitation holds no longer."""
 

@@ -64,6 +64,8 @@ class Company(Record):
     called: str
     yours: str
     """What you have handed in, until it is told."""
+    devices: int
+    """On how many devices you are signed in; 0 for the owner, who needs no token."""
     invites: list[InviteRow]
     """For the host alone."""
 
@@ -85,6 +87,7 @@ def company(table: SharedTable, person: str, online: Collection[str] = ()) -> Co
         waiting=[names[each.seat] for each in table.waiting],
         called=names.get(table.called, ""),
         yours=own,
+        devices=len(you.tokens),
         invites=_invites(table) if leads else [],
     )
 

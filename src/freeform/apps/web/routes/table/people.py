@@ -12,7 +12,7 @@ from freeform.apps.web.routes.table.joining import set_seats
 from freeform.apps.web.visitors import Visitor, Who, cookie_with, tokens_in
 from freeform.core.errors import UserError
 from freeform.players.people.model import Role, SharedTable, TablePerson, TurnMode
-from freeform.players.people.secrets_kept import TableCode
+from freeform.players.people.secrets_kept import TableCode, read_code
 from freeform.services.table import acting, invites, people, safety, talk
 from freeform.services.table.invites import InviteWish
 from freeform.services.table.links import join_url, qr_svg
@@ -167,6 +167,17 @@ async def back(room: At, who: Who, campaign: str, wanted: WhoBody | None = None)
     _, asking = await me(room, campaign, who)
     person = wanted.person if wanted else ""
     return _link(room, await invites.way_back(room.house, campaign, asking.id, person))
+
+
+@router.post("/only-here")
+async def only_here(request: Request, room: At, who: Who, campaign: str) -> CompanyShown:
+    """Signs one's other devices out: what they hold opens nothing any more."""
+    _, asking = await me(room, campaign, who)
+    codes = [read_code(each) for each in tokens_in(request.headers)]
+    held = next((code for code in codes if code and code.campaign == campaign), None)
+    table = await invites.only_here(room.house, campaign, asking.id, held)
+    room.hub.send_away(campaign, asking.id)  # the stream of the one that stays comes back
+    return _seen(room, table, asking.id)
 
 
 @router.post("/kick")
