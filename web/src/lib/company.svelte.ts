@@ -110,6 +110,7 @@ class People {
         company: () => void this.load(),
         talk: ({ line }) => this.hear(line),
         typing: ({ name }) => this.writes(name),
+        facts: ({ actor, parts }) => this.wroteDown(parts?.length ? parts.map((part: { actor: string }) => part.actor) : [actor]),
         remind: () => notice.tell(`The others wait for ${this.now?.you.character ?? 'you'}. Take your time.`),
         error: () => void this.load(),
       },
@@ -127,6 +128,7 @@ class People {
       const before = this.now
       this.now = told.company
       if (!this.now) return
+      this.wroteDown(this.now.waiting)
       if (before && !before.turn_of.includes(this.now.you.character) && this.now.turn_of.includes(this.now.you.character)) notice.say(`It is your turn, ${this.now.you.character}.`)
       const { lines } = await get<{ lines: TalkLine[] }>(game.path(`/company/talk?after=${after}`))
       if (id !== this.id) return
@@ -144,6 +146,12 @@ class People {
     clearTimeout(this.quiet.get(name))
     this.quiet.set(name, window.setTimeout(() => (this.writing = this.writing.filter((one) => one !== name)), 6000))
     if (!this.writing.includes(name)) this.writing = [...this.writing, name]
+  }
+
+  /** What these characters do is written: their players write no longer. */
+  private wroteDown(characters: string[]) {
+    const done = (this.now?.people ?? []).filter((one) => one.character && characters.includes(one.character)).map((one) => one.name)
+    if (this.writing.some((name) => done.includes(name))) this.writing = this.writing.filter((name) => !done.includes(name))
   }
 
   /** Lets the others see that you write, every few seconds at most. */
@@ -205,8 +213,9 @@ class People {
     try {
       const told = await post<{ before: number; waits_for: string[] }>(game.path('/turns'), { text, mode }, turn_id)
       answered(this.id)
-      if (told.waits_for.length) notice.tell(`Kept. Waiting for ${told.waits_for.join(', ')}.`)
-      else if (told.before) notice.tell('Kept. It is told after the others.')
+      // Over the pen one sees it; who listens is told.
+      if (told.waits_for.length) notice.say(`Kept. Waiting for ${told.waits_for.join(', ')}.`)
+      else if (told.before) notice.say('Kept. It is told after the others.')
     } catch (error) {
       if (isLost(error)) this.keep()
       else this.backToPen(text)
@@ -245,6 +254,12 @@ class People {
     const told = await this.act<{ lines: TalkLine[] }>('/talk', { text, to: to ? [to] : [] })
     for (const line of told?.lines ?? []) this.add(line)
     return !!told
+  }
+
+  async onlyHere() {
+    if (!(await this.act('/only-here'))) return
+    notice.tell('Only this device is signed in now.')
+    await this.load()
   }
 
   async leave() {

@@ -110,22 +110,20 @@ async def way_back(house: House, campaign: str, by: str, person: str = "") -> Ta
     return code
 
 
-async def only_here(
-    house: House, campaign: str, person: str, held: TableCode | None
-) -> SharedTable:
-    """Someone's other devices, and the ways to further ones, open nothing any more: for a token
-    that somebody else might hold. Forbidden without one's own."""
+async def only_here(house: House, campaign: str, person: str) -> Joined:
+    """A new token for someone; what all their devices held, and the ways to further ones, opens
+    nothing any more: for a token that is in other hands."""
+    secret = fresh_code(campaign, "").secret
 
     def change(table: SharedTable) -> SharedTable:
         who = table.person(person)
-        kept = [each for each in who.tokens if held and is_secret(held.secret, each)]
-        if not kept:
-            raise Forbidden("do that from the device that is to stay")
+        if who.owner:
+            raise UserError("the owner has no token; who holds the server's key is the owner")
         ways = [each for each in table.invites if each.person != who.id]
-        changed = table.with_person(who.model_copy(update={"tokens": kept}))
+        changed = table.with_person(who.model_copy(update={"tokens": [hash_secret(secret)]}))
         return changed.model_copy(update={"invites": ways})
 
-    return await house.tables.change(campaign, change)
+    return _joined(await house.tables.change(campaign, change), person, secret)
 
 
 async def call_back(house: House, campaign: str, by: str, invite_id: str) -> SharedTable:

@@ -8,11 +8,11 @@ from pydantic import Field
 from freeform.apps.web.requests import Body, Word
 from freeform.apps.web.responses import Shape
 from freeform.apps.web.room import At, Room
-from freeform.apps.web.routes.table.joining import set_seats
+from freeform.apps.web.routes.table.joining import CameIn, set_seats
 from freeform.apps.web.visitors import Visitor, Who, cookie_with, tokens_in
 from freeform.core.errors import UserError
 from freeform.players.people.model import Role, SharedTable, TablePerson, TurnMode
-from freeform.players.people.secrets_kept import TableCode, read_code
+from freeform.players.people.secrets_kept import TableCode
 from freeform.services.table import acting, invites, people, safety, talk
 from freeform.services.table.invites import InviteWish
 from freeform.services.table.links import join_url, qr_svg
@@ -170,14 +170,17 @@ async def back(room: At, who: Who, campaign: str, wanted: WhoBody | None = None)
 
 
 @router.post("/only-here")
-async def only_here(request: Request, room: At, who: Who, campaign: str) -> CompanyShown:
-    """Signs one's other devices out: what they hold opens nothing any more."""
+async def only_here(
+    request: Request, response: Response, room: At, who: Who, campaign: str
+) -> CameIn:
+    """Signs one out everywhere else: a new token, and what the others hold opens nothing."""
     _, asking = await me(room, campaign, who)
-    codes = [read_code(each) for each in tokens_in(request.headers)]
-    held = next((code for code in codes if code and code.campaign == campaign), None)
-    table = await invites.only_here(room.house, campaign, asking.id, held)
+    joined = await invites.only_here(room.house, campaign, asking.id)
     room.hub.send_away(campaign, asking.id)  # the stream of the one that stays comes back
-    return _seen(room, table, asking.id)
+    if "authorization" in request.headers:
+        return CameIn(**joined.model_dump())
+    set_seats(response, cookie_with(tokens_in(request.headers), joined.token))
+    return CameIn(**joined.model_dump(exclude={"token"}))
 
 
 @router.post("/kick")
