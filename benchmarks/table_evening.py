@@ -77,7 +77,10 @@ def main() -> None:
             rows.append(row)
             deeds = ", ".join(f"{name} {count}" for name, count in sorted(row["deeds"].items()))
             told = row["wrong"] or "one story for all"
-            print(f"{mode:9} {row['turns']:3} turns  {row['seconds']:4} s  {deeds}: {told}", flush=True)
+            print(
+                f"{mode:9} {row['turns']:3} turns  {row['seconds']:4} s  {deeds}: {told}",
+                flush=True,
+            )
     print(json.dumps(rows))
     sys.exit(1 if any(row["wrong"] for row in rows) else 0)
 

@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, expect
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 from evening_screens import take_evening  # noqa: E402
+
 from tests.assistant.sheet.examples import BRANNOC  # noqa: E402
 from tests.lore.emberfall import GAME, research_into  # noqa: E402
 from tests.web.evening import KEY  # noqa: E402

@@ -113,7 +113,19 @@ async def test_a_passphrase_is_asked_for_and_a_wrong_one_spends_nothing(house: H
 
 @pytest.mark.parametrize(
     "name",
-    ["Anna", "ANNA", " anna ", "Аnnа", "4nna", "Ánna", "A n n a", "An\u200bna", "Ａｎｎａ", "Аппа", "Anпa"]
+    [
+        "Anna",
+        "ANNA",
+        " anna ",
+        "Аnnа",
+        "4nna",
+        "Ánna",
+        "A n n a",
+        "An\u200bna",
+        "Ａｎｎａ",
+        "Аппа",
+        "Anпa",
+    ]
     + ["ɑnna", "ᗩnna", "ᴀɴɴᴀ", "Ⱥnna", "Anna!", "@nna", "Anna (host)", "Anna\u0336"],
 )
 def test_a_name_that_imitates_another_is_refused(name: str) -> None:
@@ -135,7 +147,17 @@ def test_a_name_can_be_read(name: str) -> None:
 
 def test_other_names_are_taken_as_they_are() -> None:
     others = ["Anna", "Ben"]
-    for name in ("Anne", "Hanna", "Bernd", "Иван", "Ωmega", "李小龍", "Anna Lena", "O'Neil", "?nna"):
+    for name in (
+        "Anne",
+        "Hanna",
+        "Bernd",
+        "Иван",
+        "Ωmega",
+        "李小龍",
+        "Anna Lena",
+        "O'Neil",
+        "?nna",
+    ):
         assert check_table_name(name, others) == name
 
 

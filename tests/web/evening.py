@@ -278,7 +278,7 @@ class Evening:
         end = time.monotonic() + PATIENCE
         while not holds():
             assert time.monotonic() < end, f"{what} never came"
-            self.master.page.wait_for_timeout(50)
+            self.master.page.wait_for_timeout(100)
 
     def check_one_story(self) -> None:
         """All read the same from the first turn to the last, and nobody acted for another."""

@@ -331,3 +331,32 @@ async def test_forty_watch_and_each_hears_what_is_told(company: Company) -> None
         heard = [await tab.until("done") for tab in tabs]
         told = (await story(ben))[0]["turn_id"]
         assert {events[-1].data["turn_id"] for events in heard} == {told}
+
+
+async def test_a_game_master_leads_by_hand_and_all_of_it_is_canon(company: Company) -> None:
+    gil = await company.guest("Gil", "gm")
+    ben = await company.guest("Ben", hero=HERO)
+    await company.owner.post("/api/campaigns/a/company/role", json={"person": "p1", "role": "gm"})
+    assert (await ben.company())["turn_of"] == ["Sparrow"], "who leads is not waited for"
+    assert (await gil.ask("POST", "/company/mode", {"mode": "called"})).status_code == 200
+    ruling = await gil.ask("POST", "/oracle", {"text": "Is the door locked?", "odds": "certain"})
+    assert ruling.status_code == 200 and ruling.json()["fact_id"]
+    secret = {"expr": "1d20", "why": "who listens", "secret": "mine"}
+    assert (await gil.ask("POST", "/company/rolls", secret)).status_code == 201
+    tell = {"verb": "tell", "text": "A key turns upstairs. Orla is asleep."}
+    told = await gil.ask("POST", "/gm/pen", tell)
+    assert told.status_code == 200, told.text
+    await gil.ask("POST", "/company/call", {"seat": "Sparrow"})
+    await ben.ask("POST", "/turns", {"text": "I ask Orla about the cellar"}, "t-ben")
+    await quiet(company)
+    reworded = {"verb": "reword", "text": "Orla sleeps on.", "turn_no": 2}
+    assert (await gil.ask("POST", "/gm/pen", reworded)).status_code == 200
+    assert [turn["final_text"] for turn in await story(ben)] == [
+        "A key turns upstairs. Orla is asleep.",
+        "Orla sleeps on.",
+    ]
+    log = (await gil.ask("GET", "/export?format=jsonl")).text
+    assert ruling.json()["fact_id"] in log and "A key turns upstairs" in log
+    assert "who listens" not in (await ben.ask("GET", "/company/rolls")).text
+    for verb, path in ((tell, "/gm/pen"), ({"text": "Is it late?"}, "/oracle")):
+        assert (await ben.ask("POST", path, verb)).status_code == 403
