@@ -1,7 +1,7 @@
 """Takes the pictures of every room for docs/screens: each room at three widths, light and dark; what one
 opens in it wide and narrow. Each picture stays under 150 KB.
 
-`python scripts/take_screens.py [house table rooms sheet players library]`: all, or those named.
+`python scripts/take_screens.py [house table rooms sheet players library desk evening]`: all, or those named.
 """
 
 import os
@@ -18,8 +18,11 @@ from playwright.sync_api import Browser, Page, expect
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
+from evening_screens import take_evening  # noqa: E402
+
 from tests.assistant.sheet.examples import BRANNOC  # noqa: E402
 from tests.lore.emberfall import GAME, research_into  # noqa: E402
+from tests.web.evening import KEY  # noqa: E402
 from tests.web.served import Server, browsing, looking, missing, serving  # noqa: E402
 
 LARGEST = 150_000
@@ -44,6 +47,10 @@ def main() -> None:
     out = ROOT / "docs" / "screens"
     out.mkdir(parents=True, exist_ok=True)
     wanted = sys.argv[1:] or ["house", "table", "rooms", "sheet", "players", "library", "desk"]
+    if "evening" in wanted or not sys.argv[1:]:
+        _evening(out)
+    if wanted == ["evening"]:
+        return
     with (
         tempfile.TemporaryDirectory() as home,
         serving(Path(home)) as server,
@@ -85,6 +92,16 @@ def main() -> None:
             both(lambda camera: _players(camera, party))
         if "library" in wanted and BOOK.is_file():
             _library(browser, server, BOOK, out)
+
+
+def _evening(out: Path) -> None:
+    """A table of several, in a house of its own that has a key."""
+    with (
+        tempfile.TemporaryDirectory() as home,
+        serving(Path(home), KEY) as server,
+        browsing() as browser,
+    ):
+        take_evening(server, browser, out, _save)
 
 
 def _go_on(server: Server) -> None:

@@ -111,9 +111,9 @@ def _flat(found: Iterable[BaseRoute]) -> Iterator[BaseRoute]:
 
 def requests_to(route: BaseRoute, chance: random.Random) -> Iterator[tuple[str, str, Any]]:
     """Requests to a route: each method, with what might lead to a secret in each place. Nobody
-    leaves, and no turn is taken back: there would be nothing left to find."""
+    leaves or gets another token, and no turn is taken back: there would be nothing left to find."""
     path = str(getattr(route, "path", "/mcp"))
-    if path.endswith(("/leave", "/x")):
+    if path.endswith(("/leave", "/x", "/only-here")):
         return
     methods = sorted(getattr(route, "methods", None) or {"GET", "POST"})
     places: dict[str, tuple[str, ...]] = {

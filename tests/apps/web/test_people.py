@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,13 @@ async def test_two_who_submit_at_once_both_happen_each_as_their_own(company: Com
     assert once_more.status_code == 202
     await quiet(company)
     assert len(await story(ben)) == 2
+    flood = [ben.ask("POST", "/turns", {"text": "I wait"}, f"t-{n}") for n in range(12)]
+    answers = await asyncio.gather(*flood)
+    taken = [answer for answer in answers if answer.status_code == 202]
+    refused = [answer.json()["error"] for answer in answers if answer.status_code != 202]
+    assert taken and all(said.startswith("already played") for said in refused)
+    await quiet(company)
+    assert len(await story(ben)) == 2 + len(taken)
 
 
 async def test_rounds_say_who_is_waited_for_and_together_nobody_reads_the_others_words(
@@ -251,3 +259,104 @@ async def test_a_terminal_joins_by_the_link_and_comes_back_without_it(
     assert gone.code == 1 and "used already" in gone.err
     wrong = await asyncio.to_thread(guest.run, "play", "--join", "http://nowhere", typed="")
     assert wrong.code == 1 and "that is no invitation" in wrong.err
+
+
+@pytest.mark.parametrize("mode", ["rounds", "together", "called"])
+async def test_who_submits_twice_at_once_acts_once_and_the_other_is_told_so(
+    company: Company, mode: str
+) -> None:
+    ben, cleo = (
+        await company.guest("Ben", hero=HERO),
+        await company.guest("Cleo", hero={"name": "Wren"}),
+    )
+    at = "/api/campaigns/a"
+    await company.owner.post(f"{at}/company/mode", json={"mode": mode})
+    if mode == "called":
+        await company.owner.post(f"{at}/company/call", json={"seat": ben.seat})
+    first, second, other = await asyncio.gather(
+        ben.ask("POST", "/turns", {"text": "I look around"}, "t-ben-1"),
+        ben.ask("POST", "/turns", {"text": "I wait"}, "t-ben-2"),
+        cleo.ask("POST", "/turns", {"text": "I wait"}, "t-cleo"),
+    )
+    assert other.status_code == (409 if mode == "called" else 202), other.text
+    taken = {answer.status_code for answer in (first, second)}
+    assert taken == ({202} if mode == "together" else {202, 409})
+    for refused in (first, second):  # together one may think again until all have written
+        if refused.status_code == 409:
+            said = refused.json()["error"]
+            assert said.startswith(("already played", "the host calls who acts")), said
+    await company.owner.post(f"{at}/turns", json={"text": "I wait"})
+    await quiet(company)
+    parts = [part for turn in await story(ben) for part in turn["parts"] or [turn]]
+    assert [part["actor"] for part in parts].count("Sparrow") == 1
+    assert [part["turn_id"] for part in parts].count("t-cleo") == (mode != "called")
+
+
+async def test_a_token_in_other_hands_opens_nothing_once_its_owner_says_so(
+    company: Company,
+) -> None:
+    ben = await company.guest("Ben", hero=HERO)
+    thief = await company.client()
+    thief.headers["authorization"] = f"Bearer {ben.token}"
+    link = (await thief.post("/api/campaigns/a/company/back")).json()["token"]
+    await thief.post("/api/join", json={"code": link, "device": False})
+    assert (await ben.company())["devices"] == 2
+    link = (await thief.post("/api/campaigns/a/company/back")).json()["token"]
+    async with tab_of(company, Guest("", "", "", "", thief)) as tab:
+        made = (await ben.ask("POST", "/company/only-here")).json()
+        with pytest.raises(StopAsyncIteration):
+            await tab.until("the end of the stream")
+    assert (await thief.get("/api/campaigns/a/story")).status_code == 401
+    stranger = await company.client()
+    assert (await stranger.post("/api/join", json={"code": link})).status_code == 404
+    ben.http.headers["authorization"] = f"Bearer {made['token']}"
+    assert ((await ben.company())["devices"], made["person"]) == (1, ben.person)
+
+
+async def test_forty_watch_and_each_hears_what_is_told(company: Company) -> None:
+    code = await company.invite(role="spectator", uses=40)
+    ben = await company.guest("Ben", hero=HERO)
+    async with AsyncExitStack() as stack:
+        tabs: list[Tab] = []
+        for number in range(40):
+            bare = await company.client()
+            wish = {"code": code, "name": f"Watcher {number:02}x", "device": False}
+            token = (await bare.post("/api/join", json=wish)).json()["token"]
+            bare.headers["authorization"] = f"Bearer {token}"
+            guest = Guest("", "", "", token, bare)
+            tabs.append(await stack.enter_async_context(tab_of(company, guest)))
+        late = await (await company.client()).post("/api/join", json={"code": code, "name": "Eve"})
+        assert late.status_code == 409
+        await ben.ask("POST", "/turns", {"text": "I look around"})
+        heard = [await tab.until("done") for tab in tabs]
+        told = (await story(ben))[0]["turn_id"]
+        assert {events[-1].data["turn_id"] for events in heard} == {told}
+
+
+async def test_a_game_master_leads_by_hand_and_all_of_it_is_canon(company: Company) -> None:
+    gil = await company.guest("Gil", "gm")
+    ben = await company.guest("Ben", hero=HERO)
+    await company.owner.post("/api/campaigns/a/company/role", json={"person": "p1", "role": "gm"})
+    assert (await ben.company())["turn_of"] == ["Sparrow"], "who leads is not waited for"
+    assert (await gil.ask("POST", "/company/mode", {"mode": "called"})).status_code == 200
+    ruling = await gil.ask("POST", "/oracle", {"text": "Is the door locked?", "odds": "certain"})
+    assert ruling.status_code == 200 and ruling.json()["fact_id"]
+    secret = {"expr": "1d20", "why": "who listens", "secret": "mine"}
+    assert (await gil.ask("POST", "/company/rolls", secret)).status_code == 201
+    tell = {"verb": "tell", "text": "A key turns upstairs. Orla is asleep."}
+    told = await gil.ask("POST", "/gm/pen", tell)
+    assert told.status_code == 200, told.text
+    await gil.ask("POST", "/company/call", {"seat": "Sparrow"})
+    await ben.ask("POST", "/turns", {"text": "I ask Orla about the cellar"}, "t-ben")
+    await quiet(company)
+    reworded = {"verb": "reword", "text": "Orla sleeps on.", "turn_no": 2}
+    assert (await gil.ask("POST", "/gm/pen", reworded)).status_code == 200
+    assert [turn["final_text"] for turn in await story(ben)] == [
+        "A key turns upstairs. Orla is asleep.",
+        "Orla sleeps on.",
+    ]
+    log = (await gil.ask("GET", "/export?format=jsonl")).text
+    assert ruling.json()["fact_id"] in log and "A key turns upstairs" in log
+    assert "who listens" not in (await ben.ask("GET", "/company/rolls")).text
+    for verb, path in ((tell, "/gm/pen"), ({"text": "Is it late?"}, "/oracle")):
+        assert (await ben.ask("POST", path, verb)).status_code == 403

@@ -53,4 +53,7 @@ export const upload = <T>(path: string, file: File, fields: Record<string, strin
 export const remove = <T>(path: string) =>
   answer<T>(fetch(`/api${path}`, { method: 'DELETE', headers: { 'Idempotency-Key': newId('web') } }))
 
+/** No answer came: whether the server has it, nobody knows. */
+export const isLost = (error: unknown) => error instanceof ApiError && !error.status
+
 export const sentence = (error: unknown) => (error instanceof Error ? error.message : String(error))

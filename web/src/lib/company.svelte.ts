@@ -1,7 +1,8 @@
 // The people at the table: who is here, whose turn it is, what they say beside the story. Alone, it is empty.
-import { ApiError, get, newId, post, remove, sentence } from './api'
-import { listen } from './events'
+import { ApiError, get, isLost, post, remove, sentence } from './api'
+import { listen, readAgain } from './events'
 import { game } from './game.svelte'
+import { answered, cutOff, handing, lost } from './handed'
 import { notice } from './notice.svelte'
 import type { Json } from './types'
 
@@ -30,6 +31,7 @@ export interface Company {
   yours: string
   order: { id: string; name: string; total: number; foe: boolean }[]
   elsewhere: string[]
+  devices: number
   invites: { id: string; role: string; seat: string; returning: string; uses: number; until: string; passphrase: boolean }[]
 }
 export interface TalkLine {
@@ -92,7 +94,9 @@ class People {
   /** Whether what you write now would be played, or kept until all have written. */
   get yourTurn(): boolean {
     if (!this.now) return true
-    return !this.now.yours || this.now.mode === 'together' ? this.now.mode === 'together' || this.now.turn_of.includes(this.now.you.character) : false
+    if (!this.now.you.seat) return false
+    if (this.now.mode === 'together') return true
+    return !this.now.yours && this.now.turn_of.includes(this.now.you.character)
   }
 
   follow(id: string): () => void {
@@ -109,6 +113,7 @@ class People {
         company: () => void this.load(),
         talk: ({ line }) => this.hear(line),
         typing: ({ name }) => this.writes(name),
+        facts: ({ actor, parts }) => this.wroteDown(parts?.length ? parts.map((part: { actor: string }) => part.actor) : [actor]),
         remind: () => notice.tell(`The others wait for ${this.now?.you.character ?? 'you'}. Take your time.`),
         error: () => void this.load(),
       },
@@ -126,13 +131,16 @@ class People {
       const before = this.now
       this.now = told.company
       if (!this.now) return
+      this.wroteDown(this.now.waiting)
       if (before && !before.turn_of.includes(this.now.you.character) && this.now.turn_of.includes(this.now.you.character)) notice.say(`It is your turn, ${this.now.you.character}.`)
       const { lines } = await get<{ lines: TalkLine[] }>(game.path(`/company/talk?after=${after}`))
       if (id !== this.id) return
       for (const line of lines) this.caughtUp ? this.hear(line) : this.add(line)
       this.caughtUp = true
+      this.sendCutOff()
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'gone') game.down = error.message
+      if (isLost(error) && id === this.id) readAgain()
     }
   }
 
@@ -141,6 +149,12 @@ class People {
     clearTimeout(this.quiet.get(name))
     this.quiet.set(name, window.setTimeout(() => (this.writing = this.writing.filter((one) => one !== name)), 6000))
     if (!this.writing.includes(name)) this.writing = [...this.writing, name]
+  }
+
+  /** What these characters do is written: their players write no longer. */
+  private wroteDown(characters: string[]) {
+    const done = (this.now?.people ?? []).filter((one) => one.character && characters.includes(one.character)).map((one) => one.name)
+    if (this.writing.some((name) => done.includes(name))) this.writing = this.writing.filter((name) => !done.includes(name))
   }
 
   /** Lets the others see that you write, every few seconds at most. */
@@ -197,23 +211,58 @@ class People {
   async handIn(text: string, mode: string) {
     if (!text.trim() || this.busy) return
     this.busy = true
-    game.keepDraft('')
+    const { turn_id } = handing(this.id, text, mode)
+    if (game.draft.trim() === text) game.keepDraft('')
     try {
-      const told = await post<{ before: number; waits_for: string[] }>(game.path('/turns'), { text, mode }, newId('turn'))
-      if (told.waits_for.length) notice.tell(`Kept. Waiting for ${told.waits_for.join(', ')}.`)
-      else if (told.before) notice.tell('Kept. It is told after the others.')
+      const told = await post<{ before: number; waits_for: string[] }>(game.path('/turns'), { text, mode }, turn_id)
+      answered(this.id)
+      // Over the pen one sees it; who listens is told.
+      if (told.waits_for.length) notice.say(`Kept. Waiting for ${told.waits_for.join(', ')}.`)
+      else if (told.before) notice.say('Kept. It is told after the others.')
     } catch (error) {
-      game.keepDraft(text)
-      notice.tell(sentence(error), true)
+      if (isLost(error)) this.keep()
+      else this.backToPen(text)
+      notice.tell(isLost(error) ? 'The line is lost. What you wrote is kept, and sent when it is back.' : sentence(error), true)
     } finally {
       this.busy = false
     }
+  }
+
+  private keep() {
+    lost(this.id)
+    readAgain()
+  }
+
+  /** It was refused: the words are the writer's again, unless something else is on the page by now. */
+  private backToPen(text: string) {
+    answered(this.id)
+    if (!game.draft.trim()) game.keepDraft(text)
+  }
+
+  /** What a reload or a lost line cut off is sent again; under its old id it is played once. */
+  private sendCutOff() {
+    const kept = cutOff(this.id)
+    if (kept && !this.busy) void this.handIn(kept.text, kept.mode)
+  }
+
+  /** Dice for all to see. */
+  async roll(expr: string) {
+    const told = await this.act<{ lines: TalkLine[] }>('/rolls', { expr })
+    for (const line of told?.lines ?? []) this.add(line)
+    if (told) notice.tell(`You rolled ${told.lines.flatMap((line) => line.rolls).map((roll) => roll.text).join('; ')}. All see it, under Talk.`)
+    return !!told
   }
 
   async say(text: string, to: string): Promise<boolean> {
     const told = await this.act<{ lines: TalkLine[] }>('/talk', { text, to: to ? [to] : [] })
     for (const line of told?.lines ?? []) this.add(line)
     return !!told
+  }
+
+  async onlyHere() {
+    if (!(await this.act('/only-here'))) return
+    notice.tell('Only this device is signed in now.')
+    await this.load()
   }
 
   async leave() {

@@ -9,6 +9,7 @@ interface Ear {
 
 const ears = new Set<Ear>()
 const DOZE = 30_000
+const AGAIN = 3000
 let asleep = 0
 let away = false
 let port: MessagePort | null = null
@@ -35,6 +36,19 @@ export function listen(handlers: Ear['handlers'], campaign = ''): () => void {
     ears.delete(ear)
     tune()
   }
+}
+
+let again = 0
+
+/** Something could not be read: everything is read again, in a moment or as soon as the browser is back on line. */
+export function readAgain() {
+  again ||= window.setTimeout(readNow, AGAIN)
+}
+
+function readNow() {
+  clearTimeout(again)
+  again = 0
+  hear({ name: 'reset', data: {} })
 }
 
 function hear({ name, data }: Told) {
@@ -71,3 +85,4 @@ document.addEventListener('visibilitychange', () => {
 })
 window.addEventListener('pagehide', leave)
 window.addEventListener('pageshow', comeBack)
+window.addEventListener('online', () => again && readNow())

@@ -1,6 +1,7 @@
 // The table one sits at: its story, its state and the turn that is being played, kept true by server events.
-import { ApiError, get, newId, post, sentence } from './api'
-import { listen } from './events'
+import { ApiError, get, isLost, post, sentence } from './api'
+import { listen, readAgain } from './events'
+import { answered, cutOff, handing, lost } from './handed'
 import { notice } from './notice.svelte'
 import { wholeSentences } from './prose'
 import type { Branch, Campaign, Change, Json, Roll, Status, TableView, Turn, TurnPart } from './types'
@@ -98,13 +99,30 @@ class Game {
       ])
       if (id !== this.id || reading !== this.reading) return false
       Object.assign(this, { campaign, table, error: '' }, this.joined(story))
+      if (this.hearing) this.connected = true
+      this.compare()
       if (campaign.playing && campaign.playing !== this.ended && !this.live) this.begin({ turn_id: campaign.playing, turn_no: campaign.turn_no + 1, player_input: '' }, false)
       return true
     } catch (error) {
       if (id === this.id) this.error = sentence(error)
       if (error instanceof ApiError && error.kind === 'gone') this.down = error.message
+      if (isLost(error) && this.campaign && id === this.id) {
+        this.connected = false
+        readAgain()
+      }
       return false
     }
+  }
+
+  /** What was cut off and is told by now needs no second sending; else it is on the pen again. */
+  private compare() {
+    const kept = cutOff(this.id)
+    if (!kept) return
+    const told = this.turns.some((turn) => turn.turn_id === kept.turn_id || turn.parts?.some((part) => part.turn_id === kept.turn_id))
+    if (told || this.campaign?.playing === kept.turn_id) {
+      answered(this.id)
+      if (this.draft.trim() === kept.text) this.keepDraft('')
+    } else if (!this.draft && !this.live) this.keepDraft(kept.text)
   }
 
   /** The newest turns, with the earlier pages one has leafed back to; another branch brings its own past. */
@@ -138,13 +156,16 @@ class Game {
 
   async play(text: string, mode: string) {
     if (this.live || (!text.trim() && mode !== 'go')) return
-    const turn_id = newId('turn')
+    const { turn_id } = handing(this.id, text, mode)
     this.begin({ turn_id, turn_no: (this.campaign?.turn_no ?? 0) + 1, player_input: text || 'I wait and see what happens.' })
     this.typed = text
     if (text) this.keepDraft('')
     try {
       await this.send('/turns', { text, mode }, turn_id)
+      answered(this.id)
     } catch (error) {
+      if (isLost(error)) lost(this.id)
+      else answered(this.id)
       this.fail(turn_id, sentence(error))
     }
   }
@@ -179,7 +200,8 @@ class Game {
 
   /** A passage of one's own, told as it stands. */
   async tell(text: string) {
-    if (!this.live && text && (await this.act('gm/pen', { verb: 'tell', text }))) this.keepDraft('')
+    if (this.live) notice.tell('A turn is being told; yours comes after it.')
+    else if (text && (await this.act('gm/pen', { verb: 'tell', text }))) this.keepDraft('')
   }
 
   /** Plays a turn once more; its old words make room at once. */

@@ -48,6 +48,7 @@ RULES: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("POST", f"{HERE}/company/limits", WATCHES),
     ("POST", f"{HERE}/company/leave", WATCHES),
     ("POST", f"{HERE}/company/back", WATCHES),
+    ("POST", f"{HERE}/company/only-here", WATCHES),
     ("POST", f"{HERE}/x", WATCHES),
     ("GET", f"{HERE}/character", PLAYS),
     ("POST", f"{HERE}/turns", PLAYS),

@@ -54,7 +54,7 @@ async def hand_in(
     is_ready = table.mode != "together" or table.telling
     return HandedIn(
         turn_id=id,
-        before=ids.index(id) if id in ids else 0,
+        before=ids.index(id) if id in ids and table.mode != "together" else 0,
         waits_for=[] if is_ready else [each.actor.name for each in order.turn_of(table)],
     )
 

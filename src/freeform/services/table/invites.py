@@ -110,6 +110,22 @@ async def way_back(house: House, campaign: str, by: str, person: str = "") -> Ta
     return code
 
 
+async def only_here(house: House, campaign: str, person: str) -> Joined:
+    """A new token for someone; what all their devices held, and the ways to further ones, opens
+    nothing any more: for a token that is in other hands."""
+    secret = fresh_code(campaign, "").secret
+
+    def change(table: SharedTable) -> SharedTable:
+        who = table.person(person)
+        if who.owner:
+            raise UserError("the owner has no token; who holds the server's key is the owner")
+        ways = [each for each in table.invites if each.person != who.id]
+        changed = table.with_person(who.model_copy(update={"tokens": [hash_secret(secret)]}))
+        return changed.model_copy(update={"invites": ways})
+
+    return _joined(await house.tables.change(campaign, change), person, secret)
+
+
 async def call_back(house: House, campaign: str, by: str, invite_id: str) -> SharedTable:
     """An invitation holds no longer."""
 

@@ -130,7 +130,8 @@ async def sit_down(
 
 
 async def set_role(house: House, campaign: str, by: str, person: str, role: Role) -> SharedTable:
-    """The host makes someone a player, a spectator or the game master."""
+    """The host makes someone a player, a spectator or the game master. Who leads or watches has no
+    hero; who leads may take a seat again."""
 
     def change(table: SharedTable) -> SharedTable:
         table.check_host(table.person(by))
@@ -139,7 +140,7 @@ async def set_role(house: House, campaign: str, by: str, person: str, role: Role
         if role == "spectator" and meant.id == table.host:
             raise Conflict("the host plays, or is the game master; hand the host's role on first")
         changed = table.with_person(meant.model_copy(update={"role": role}))
-        return without_waiting(changed, meant.id) if role == "spectator" else changed
+        return changed if role == "player" else without_waiting(changed, meant.id)
 
     return await house.tables.change(campaign, change)
 

@@ -67,6 +67,8 @@ class Company(Record):
     called: str
     yours: str
     """What you have handed in, until it is told."""
+    devices: int
+    """On how many devices you are signed in; 0 for the owner, who needs no token."""
     invites: list[InviteRow]
     """For the host alone."""
     order: list[OrderRow]
@@ -92,6 +94,7 @@ def company(table: SharedTable, person: str, online: Collection[str] = ()) -> Co
         waiting=[names[each.seat] for each in table.waiting],
         called=names.get(table.called, ""),
         yours=own,
+        devices=len(you.tokens),
         invites=_invites(table) if leads else [],
         order=table.order,
     )

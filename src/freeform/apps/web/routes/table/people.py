@@ -8,7 +8,7 @@ from pydantic import Field
 from freeform.apps.web.requests import Body, Word
 from freeform.apps.web.responses import Shape
 from freeform.apps.web.room import At, Room
-from freeform.apps.web.routes.table.joining import set_seats
+from freeform.apps.web.routes.table.joining import CameIn, set_seats
 from freeform.apps.web.visitors import Visitor, Who, cookie_with, tokens_in
 from freeform.core.errors import UserError
 from freeform.players.people.model import Role, SharedTable, TablePerson, TurnMode
@@ -172,6 +172,20 @@ async def back(room: At, who: Who, campaign: str, wanted: WhoBody | None = None)
     _, asking = await me(room, campaign, who)
     person = wanted.person if wanted else ""
     return _link(room, await invites.way_back(room.house, campaign, asking.id, person))
+
+
+@router.post("/only-here")
+async def only_here(
+    request: Request, response: Response, room: At, who: Who, campaign: str
+) -> CameIn:
+    """Signs one out everywhere else: a new token, and what the others hold opens nothing."""
+    _, asking = await me(room, campaign, who)
+    joined = await invites.only_here(room.house, campaign, asking.id)
+    room.hub.send_away(campaign, asking.id)  # the stream of the one that stays comes back
+    if "authorization" in request.headers:
+        return CameIn(**joined.model_dump())
+    set_seats(response, cookie_with(tokens_in(request.headers), joined.token))
+    return CameIn(**joined.model_dump(exclude={"token"}))
 
 
 @router.post("/kick")

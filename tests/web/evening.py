@@ -1,0 +1,319 @@
+"""An evening at one table in real browsers: who leads, two who play (one on a phone), one who watches, an AI player.
+
+What must hold is checked after every turn: all see one story, each acts for their own hero alone, and whoever is asked to act
+sees where they are and what was told last.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.patience import PATIENCE
+from tests.web.served import Eyes, Server, looking
+
+KEY = "open-sesame-42"
+MODES = ("free", "rounds", "called", "together")
+PLAYER = "A player takes a seat and acts"
+SAYS = ("I look around", "I wait", "I listen", "I look at the sky", "I count the steps")
+AI_HERO = "Sister Halloran"
+IN_VIEW = """() => {
+  const turns = [...document.querySelectorAll('article.turn')], last = turns.at(-1)
+  if (!last) return true
+  const box = document.querySelector('.story').getBoundingClientRect()
+  return last.getBoundingClientRect().bottom > box.top && last.getBoundingClientRect().top < box.bottom
+}"""
+OFFLINE = "net::ERR_INTERNET_DISCONNECTED"
+"""What a browser says of each request without a line; nothing else may go wrong."""
+
+
+@dataclass
+class Sitting:
+    """Someone at the table, and the pages they look at."""
+
+    name: str
+    hero: str
+    eyes: Eyes
+    page: Page
+    others: list[Page] = field(default_factory=list)
+    """On further devices."""
+    acted: int = 0
+    late: int = 0
+    """Turns that others had taken before they came."""
+
+    def company(self, campaign: str) -> Any:
+        """The table as their seat sees it."""
+        return self._get(f"/campaigns/{campaign}/company")["company"]
+
+    def story(self, campaign: str) -> list[dict[str, Any]]:
+        """The whole story as their seat reads it."""
+        turns: list[dict[str, Any]] = self._get(f"/campaigns/{campaign}/story?limit=200")["turns"]
+        return turns
+
+    def _get(self, path: str) -> Any:
+        answer = self.eyes.context.request.get(f"{self.eyes.url}/api{path}")
+        assert answer.ok, answer.text()
+        return answer.json()
+
+
+@dataclass
+class Evening:
+    """One table, from the first invitation on."""
+
+    server: Server
+    browser: Browser
+    stack: ExitStack
+    campaign: str
+    here: dict[str, Sitting] = field(default_factory=dict)
+    heroes: dict[str, str] = field(default_factory=dict)
+    turns: int = 0
+
+    def someone(self, width: int, **more: Any) -> Eyes:
+        """A browser of their own."""
+        return self.stack.enter_context(
+            looking(self.browser, self.server, width, reduced_motion="reduce", **more)
+        )
+
+    @property
+    def master(self) -> Sitting:
+        """Who leads."""
+        return self.here["Mo"]
+
+    @property
+    def players(self) -> list[Sitting]:
+        """Who acts, in the order in which they came."""
+        return [each for each in self.here.values() if each.hero]
+
+    def open(self, scenario: str = "drowned_bell") -> None:
+        """Mo, whose machine it is, opens a story to others and leads it."""
+        eyes = self.someone(1280)
+        page = eyes.page("/")
+        page.get_by_label("The key of this table").fill(KEY)
+        page.keyboard.press("Enter")
+        expect(page.locator("main h1").first).to_be_visible()
+        wish = {"scenario": scenario, "campaign": self.campaign, "seed": 7}
+        made = eyes.context.request.post(f"{eyes.url}/api/campaigns", data=wish)
+        assert made.ok, made.text()
+        page.goto(f"{eyes.url}/#/table/{self.campaign}")
+        expect(page.get_by_role("region", name="The story")).to_be_visible()
+        page.get_by_role("button", name="Invite").click()
+        page.get_by_label("What do they call you?").fill("Mo")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Make a link")).to_be_visible()
+        page.keyboard.press("Escape")
+        self.here["Mo"] = Sitting("Mo", "", eyes, page)
+        page.get_by_role("tab", name="People").click()
+        page.get_by_role("button", name="Lead the game").click()
+        expect(page.get_by_text("You lead.")).to_be_visible()
+
+    def invited(self, whom: str) -> str:
+        """A link that Mo makes, without the address before it."""
+        page = self.master.page
+        page.get_by_role("button", name="Invite").first.click()
+        sheet = page.get_by_role("dialog")
+        sheet.get_by_text(whom, exact=True).click()
+        sheet.get_by_role("button", name="Make a link").click()
+        link = sheet.get_by_label("The link").input_value()
+        assert sheet.get_by_role("img", name="The link as a QR code").is_visible()
+        page.keyboard.press("Escape")
+        return link.partition("/join")[2]
+
+    def comes_in(self, name: str, whom: str, width: int, hero: str = "", **more: Any) -> Sitting:
+        """Somebody opens a link of their own, and takes a seat."""
+        link, eyes = self.invited(whom), self.someone(width, **more)
+        page = eyes.page(f"/join{link}")
+        page.get_by_label("Your name at this table").fill(name)
+        if hero:
+            page.get_by_label("Somebody of my own").check()
+            page.get_by_label("Their name").fill(hero)
+        page.get_by_role("button", name="Come in").click()
+        expect(page.get_by_role("region", name="The story")).to_be_visible()
+        assert link.strip("#") not in page.content() and link.strip("#") not in page.url
+        sitting = Sitting(name, hero, eyes, page)
+        self.here[name] = sitting
+        if hero:
+            self.heroes[name] = hero
+        return sitting
+
+    def asks_bea(self) -> None:
+        """An AI player is asked to join, by whoever leads."""
+        page = self.master.page
+        page.get_by_text("Ask an AI player to join").click()
+        page.get_by_label("Who", exact=True).select_option("bea")
+        page.get_by_role("button", name="Ask Bea to join").click()
+        expect(page.get_by_label("More about Bea")).to_be_visible()
+
+    def set_mode(self, mode: str) -> None:
+        """Mo says how turns go."""
+        self.master.page.get_by_label("How turns go").select_option(mode)
+        for each in self.here.values():
+            self.until(lambda each=each: each.company(self.campaign)["mode"] == mode, "the mode")
+
+    def write(self, who: Sitting, words: str = "", page: Page | None = None) -> str:
+        """They see the scene, and write what they do."""
+        page = page or who.page
+        self.sees_the_scene(who, page)
+        words = words or SAYS[who.acted % len(SAYS)]
+        page.get_by_label("Your words").fill(words)
+        expect(page.get_by_role("button", name="Send")).to_be_enabled()
+        page.keyboard.press("Enter")
+        who.acted += 1
+        return words
+
+    def sees_the_scene(self, who: Sitting, page: Page) -> None:
+        """The place, the last turn that was told, and the pen, without doing anything for it."""
+        seen = who._get(f"/campaigns/{self.campaign}/table")
+        assert seen["hero"]["name"] == who.hero, f"{who.name} sees {seen['hero']['name']}"
+        expect(page.locator(".bar .where")).to_have_text(seen["scene"]["name"])
+        expect(page.get_by_label("Your words")).to_be_in_viewport()
+        if self.turns:
+            expect(page.locator(f'article.turn[data-turn="{self.turns}"]')).to_be_attached()
+        page.wait_for_function(IN_VIEW)
+
+    def call(self, hero: str) -> None:
+        """Mo calls who acts."""
+        self.master.page.get_by_role("button", name=hero, exact=True).click()
+
+    def due(self, mode: str) -> Sitting:
+        """Who acts next: whoever is waited for and has acted least; where one is called, called."""
+        rows = list[Sitting]()
+
+        def is_due() -> bool:
+            wanted = self.master.company(self.campaign)["turn_of"]
+            rows[:] = [each for each in self.players if mode == "called" or each.hero in wanted]
+            return bool(rows)
+
+        self.until(is_due, "somebody's turn")
+        who = min(rows, key=lambda each: each.acted + each.late)
+        if mode == "called":
+            self.call(who.hero)
+            expect(who.page.get_by_text("Your turn.", exact=True)).to_be_visible()
+        return who
+
+    def play(self, mode: str, cut: Callable[[Sitting], None] | None = None) -> None:
+        """At least one more turn; with `cut`, that happens to whoever has just written."""
+        before = self.turns
+        who = self.due(mode)
+        self.write(who)
+        if cut:
+            cut(who)
+        if mode == "together":
+            for each in self.players:
+                if each is not who:
+                    self.write(each)
+        self.told_to_all(before + 1)
+        if mode == "called" and not who.acted % 2:
+            self.call(AI_HERO)
+            self.told_to_all(self.turns + 1)
+
+    def reloads(self, who: Sitting) -> None:
+        """In the middle of their turn, and perhaps before the server has it."""
+        who.page.reload()
+        expect(who.page.get_by_role("region", name="The story")).to_be_visible()
+
+    def loses_the_line(self, mode: str) -> None:
+        """Somebody writes without a line; the others go on where they may; then it is back."""
+        who = self.due(mode)
+        before, rest = self.turns, [each for each in self.players if each is not who]
+        who.eyes.context.set_offline(True)
+        self.write(who)
+        expect(who.page.get_by_text("The line is lost. What you wrote is kept")).to_be_visible()
+        seen = self.master.company(self.campaign)["turn_of"]
+        meanwhile = [each for each in rest if each.hero in seen]
+        for each in meanwhile if mode == "together" else meanwhile[:1]:
+            self.write(each)
+        who.eyes.context.set_offline(False)
+        told = 1 if mode == "together" else 1 + len(meanwhile[:1])
+        self.told_to_all(before + told)
+        expect(who.page.get_by_label("Your words")).to_have_value("")
+
+    def second_device(self, who: Sitting) -> None:
+        """Somebody on a phone opens the table on a laptop, too, and writes there from now on."""
+        page = who.page
+        page.get_by_role("button", name="The table").click()
+        page.get_by_role("tab", name="People").click()
+        page.get_by_role("button", name="Another device").click()
+        link = page.get_by_label("Link for another device").input_value().partition("/join")[2]
+        page.get_by_role("button", name="Close the panel").last.click()
+        eyes = self.someone(1100)
+        laptop = eyes.page(f"/join{link}")
+        expect(laptop.get_by_text(f"Come back as {who.name} on this device.")).to_be_visible()
+        laptop.get_by_role("button", name="Come in").click()
+        expect(laptop.get_by_role("region", name="The story")).to_be_visible()
+        assert who.company(self.campaign)["devices"] == 2
+        who.others, who.page, who.eyes = [page], laptop, eyes
+
+    def late_joiner(self) -> Sitting:
+        """Dee comes when the story is under way, and reads what the others have read."""
+        dee = self.comes_in("Dee", PLAYER, 1100, "Magpie")
+        dee.late = max(each.acted for each in self.players)
+        if self.turns:
+            expect(dee.page.locator(f'article.turn[data-turn="{self.turns}"]')).to_be_attached()
+        return dee
+
+    def told_to_all(self, at_least: int) -> list[dict[str, Any]]:
+        """Waits until so many turns are told and nothing more is due: all pages show the same."""
+        story: list[dict[str, Any]] = []
+
+        def is_told() -> bool:
+            nonlocal story
+            story = self.master.story(self.campaign)
+            return len(story) >= at_least and not self.master.company(self.campaign)["waiting"]
+
+        self.until(is_told, f"turn {at_least}")
+        self.turns = len(story)
+        read = f'article.turn[data-turn="{self.turns}"] :is(.said, .prose)'
+        told = self.master.page.locator(read)
+        expect(told.last).to_be_attached()
+        for each in self.here.values():
+            for page in (each.page, *each.others):
+                expect(page.locator(read)).to_have_text(told.all_text_contents())
+        return story
+
+    def until(self, holds: Callable[[], bool], what: str) -> None:
+        """Waits for something that the server says."""
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            assert time.monotonic() < end, f"{what} never came"
+            self.master.page.wait_for_timeout(100)
+
+    def check_one_story(self) -> None:
+        """All read the same from the first turn to the last, and nobody acted for another."""
+        stories = {name: each.story(self.campaign) for name, each in self.here.items()}
+        mine = [(turn["turn_id"], turn["final_text"]) for turn in stories["Mo"]]
+        for name, story in stories.items():
+            read = [(turn["turn_id"], turn["final_text"]) for turn in story]
+            assert read == mine, f"{name} reads another story"
+        ids = [part["turn_id"] for turn in stories["Mo"] for part in turn["parts"] or [turn]]
+        assert len(ids) == len(set(ids)), "a turn is told twice"
+        actors = [part["actor"] for turn in stories["Mo"] for part in turn["parts"] or [turn]]
+        for each in self.players:
+            assert actors.count(each.hero) == each.acted, f"{each.hero}: {actors}"
+        assert set(actors) <= {*self.heroes.values(), AI_HERO}, actors
+        wrong = [said for each in self.here.values() for said in each.eyes.wrong]
+        assert [said for said in wrong if OFFLINE not in said] == []
+
+    def check_watcher(self) -> None:
+        """Who watches has no pen, and what they post is refused."""
+        watcher = self.here["Wim"]
+        expect(watcher.page.get_by_text("You are watching.")).to_be_visible()
+        expect(watcher.page.get_by_label("Your words")).to_have_count(0)
+        address = f"{watcher.eyes.url}/api/campaigns/{self.campaign}/turns"
+        assert watcher.eyes.context.request.post(address, data={"text": "I act"}).status == 403
+
+
+@contextmanager
+def gathering(server: Server, browser: Browser, campaign: str) -> Iterator[Evening]:
+    """Mo, Ben on a phone whose clock is two days ahead, Cleo, Wim who watches, and Bea."""
+    with ExitStack() as stack:
+        evening = Evening(server, browser, stack, campaign)
+        evening.open()
+        phone = evening.comes_in("Ben", PLAYER, 390, "Sparrow", has_touch=True)
+        phone.page.clock.set_system_time(time.time() + 2 * 86_400)
+        evening.comes_in("Cleo", PLAYER, 1100, "Wren")
+        evening.comes_in("Wim", "A spectator watches", 820)
+        evening.asks_bea()
+        yield evening
