@@ -31,6 +31,7 @@ from freeform.forge.premise.middle import (
     somebody_vanished,
     with_prowler,
 )
+from freeform.forge.premise.nouns import YOU
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import ForgeFault, prove
 from freeform.forge.shapes.choose import (
@@ -43,6 +44,8 @@ from freeform.forge.shapes.choose import (
     weighed,
 )
 from freeform.forge.shapes.happens import (
+    BOUT,
+    CONTEST,
     clear_turn,
     likely_turn,
     turns_of,
@@ -274,8 +277,11 @@ def _told_of_loss(premise: PremiseRead, shapes: Mapping[str, StoryShape]) -> lis
 
 
 def _as_it_is_held(id: str, premise: PremiseRead) -> str:
-    """A hostage is somebody; where the premise has only a thing for it, that has a price."""
+    """A hostage is somebody; where the premise has only a thing for it, that has a price. A contest
+    that the player tells of is their own."""
     people = premise.of("person")
+    if id == CONTEST and premise.teller.is_own:
+        return BOUT
     has_captive = len(people) > 1 or any(noun.part == "victim" for noun in people)
     return "priced" if id == "held" and premise.of("thing") and not has_captive else id
 
@@ -333,6 +339,8 @@ def _can_tell(shape: StoryShape, premise: PremiseRead) -> bool:
     have something it can turn on."""
     if not premise.text:
         return True
+    if shape.own and not (premise.teller.is_own and _somebody_here(premise)):
+        return False
     if shape.instead_of:
         turns_on = [wanted for wanted in shape.things.values() if wanted.premise]
         has_it = not turns_on or bool(premise.of("thing"))
@@ -342,6 +350,12 @@ def _can_tell(shape: StoryShape, premise: PremiseRead) -> bool:
     middle = middle_of(premise)
     is_of_animals = middle is not None and middle.nature == "creature"
     return says_one(premise.text, shape.killing) and not is_of_animals
+
+
+def _somebody_here(premise: PremiseRead) -> bool:
+    """Whether the premise has somebody of one's own, with a name, or against one."""
+    met = [noun for noun in premise.of("person") if not (noun.fate or noun.is_gone)]
+    return any(noun.owner == YOU or noun.is_name or noun.part == "foe" for noun in met)
 
 
 def _is_struck_down(premise: PremiseRead) -> bool:
