@@ -232,7 +232,7 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     shapes = story_shapes()
     told = {id: shape for id, shape in shapes.items() if _can_tell(shape, premise)}
     heard = premise.heard.shapes
-    learned = {id: heard.get(told[id].instead_of or id, 0.0) for id in told} if heard else {}
+    learned = {id: _likely(told[id], heard) for id in told} if heard else {}
     outright = names_itself(premise.text, told)
     said = {id: score + outright[id] for id, score in scores(premise.text, told).items()}
     found = weighed(said, learned)
@@ -267,6 +267,13 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
         found = {_as_it_is_held(id, premise): score for id, score in found.items()}
         found = filled(found, {id: seating(told[id], premise) for id in found})
     return told[choose_kind(found, chance.at("shape"))]
+
+
+def _likely(shape: StoryShape, heard: Mapping[str, float]) -> float:
+    """What the ear takes for likely; of a story of one's own that it was not taught, as likely as
+    any."""
+    unknown = 1 / len(story_shapes()) if shape.own else 0.0
+    return heard.get(shape.instead_of or shape.id, unknown)
 
 
 def _told_of_loss(premise: PremiseRead, shapes: Mapping[str, StoryShape]) -> list[str]:
@@ -338,8 +345,8 @@ def _can_tell(shape: StoryShape, premise: PremiseRead) -> bool:
     """A story about a killing is for premises that have one; the one in its place for others that
     have something it can turn on."""
     if not premise.text:
-        return True
-    if shape.own and not (premise.teller.is_own and _somebody_here(premise)):
+        return not shape.own
+    if shape.own and not (premise.teller.is_own and (shape.id == BOUT or _is_somebody(premise))):
         return False
     if shape.instead_of:
         turns_on = [wanted for wanted in shape.things.values() if wanted.premise]
@@ -352,7 +359,7 @@ def _can_tell(shape: StoryShape, premise: PremiseRead) -> bool:
     return says_one(premise.text, shape.killing) and not is_of_animals
 
 
-def _somebody_here(premise: PremiseRead) -> bool:
+def _is_somebody(premise: PremiseRead) -> bool:
     """Whether the premise has somebody of one's own, with a name, or against one."""
     met = [noun for noun in premise.of("person") if not (noun.fate or noun.is_gone)]
     return any(noun.owner == YOU or noun.is_name or noun.part == "foe" for noun in met)

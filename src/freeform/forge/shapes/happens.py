@@ -14,6 +14,10 @@ _LIKELY, _NEARER = 0.3, 0.36
 the premise's own thing."""
 CONTEST, BOUT = "rivalry", "bout"
 """A contest of others, and one's own: where the player tells it, it is theirs."""
+_OF_ONES_OWN = (BOUT, "between", "farce")
+"""Turns that are told as the player's own evening, and only where they are plain: of 1,050 premises
+two in a hundred are as near to one of them, and of ways to tell it, each held against the others, seven
+in ten."""
 _WE_WANT_BACK = re.compile(r"\b(?:I|we|me|us)\b[^.;!?]*\bback\b", re.IGNORECASE)
 _WORD, _MOST = 0.06, 2.0
 """What a word for a story counts beside how near its turn is, and how many are counted."""
@@ -27,6 +31,7 @@ def turns_of(premise: PremiseRead) -> dict[str, float]:
         turn: near
         for turn, near in premise.heard.turns.items()
         if turn != "claim" or not wants_back
+        if turn not in _OF_ONES_OWN or near >= _CLEAR
     }
     if premise.teller.is_own and {CONTEST, BOUT} <= set(turns):
         turns[CONTEST] = max(turns[CONTEST], turns.pop(BOUT))  # whoever tells it takes part in it
