@@ -14,9 +14,9 @@ from freeform.core.record import canonical, fields, spelled
 from freeform.core.text import count_tokens, shorten
 from freeform.engine.ports import TurnText
 from freeform.engine.rules.effects import CAMPAIGN
-from freeform.engine.rulings.lasting import conditions_of
 from freeform.engine.rules.known import has_heard_of, is_known
 from freeform.engine.rules.safety import agreed_now
+from freeform.engine.rulings.lasting import conditions_of
 from freeform.engine.story.chosen import LETTERS_PER_TOKEN, NEWEST, FactChoice
 from freeform.engine.story.layers import open_promises
 from freeform.engine.table import Rules

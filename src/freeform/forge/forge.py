@@ -31,7 +31,6 @@ from freeform.forge.premise.middle import (
     somebody_vanished,
     with_prowler,
 )
-from freeform.forge.premise.nouns import YOU
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import ForgeFault, prove
 from freeform.forge.shapes.choose import (
@@ -52,7 +51,7 @@ from freeform.forge.shapes.happens import (
     with_the_turn,
     with_words,
 )
-from freeform.forge.shapes.keeps import LOSS, tells_what_is_so
+from freeform.forge.shapes.keeps import LOSS, likely_of, may_be_ones_own, tells_what_is_so
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeOpening, ShapeTruth, StoryShape
 from freeform.forge.shapes.seats import is_told, seating, turns_on_ours
@@ -232,7 +231,7 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     shapes = story_shapes()
     told = {id: shape for id, shape in shapes.items() if _can_tell(shape, premise)}
     heard = premise.heard.shapes
-    learned = {id: _likely(told[id], heard) for id in told} if heard else {}
+    learned = {id: likely_of(told[id], heard) for id in told} if heard else {}
     outright = names_itself(premise.text, told)
     said = {id: score + outright[id] for id, score in scores(premise.text, told).items()}
     found = weighed(said, learned)
@@ -241,9 +240,10 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
             return told[id]
     turns = {} if is_shut(premise) else with_words(turns_of(premise), said, told)
     harms = turns.get(_PROWL, 0.0) >= _HARMS and not any(outright.values())
-    if harms and prowler_of(premise):
-        return told[_PROWL]
     turn = clear_turn(turns)
+    is_own = turn in told and told[_as_it_is_held(turn, premise)].own
+    if harms and prowler_of(premise) and not is_own and not said[CONTEST]:
+        return told[_PROWL]
     if turn and tells_what_is_so(turn, premise):
         return told[_as_it_is_held(turn, premise)]
     if premise.text:
@@ -267,13 +267,6 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
         found = {_as_it_is_held(id, premise): score for id, score in found.items()}
         found = filled(found, {id: seating(told[id], premise) for id in found})
     return told[choose_kind(found, chance.at("shape"))]
-
-
-def _likely(shape: StoryShape, heard: Mapping[str, float]) -> float:
-    """What the ear takes for likely; of a story of one's own that it was not taught, as likely as
-    any."""
-    unknown = 1 / len(story_shapes()) if shape.own else 0.0
-    return heard.get(shape.instead_of or shape.id, unknown)
 
 
 def _told_of_loss(premise: PremiseRead, shapes: Mapping[str, StoryShape]) -> list[str]:
@@ -346,7 +339,7 @@ def _can_tell(shape: StoryShape, premise: PremiseRead) -> bool:
     have something it can turn on."""
     if not premise.text:
         return not shape.own
-    if shape.own and not (premise.teller.is_own and (shape.id == BOUT or _is_somebody(premise))):
+    if not may_be_ones_own(shape, premise):
         return False
     if shape.instead_of:
         turns_on = [wanted for wanted in shape.things.values() if wanted.premise]
@@ -357,12 +350,6 @@ def _can_tell(shape: StoryShape, premise: PremiseRead) -> bool:
     middle = middle_of(premise)
     is_of_animals = middle is not None and middle.nature == "creature"
     return says_one(premise.text, shape.killing) and not is_of_animals
-
-
-def _is_somebody(premise: PremiseRead) -> bool:
-    """Whether the premise has somebody of one's own, with a name, or against one."""
-    met = [noun for noun in premise.of("person") if not (noun.fate or noun.is_gone)]
-    return any(noun.owner == YOU or noun.is_name or noun.part == "foe" for noun in met)
 
 
 def _is_struck_down(premise: PremiseRead) -> bool:

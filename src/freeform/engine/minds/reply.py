@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.script import Condition
+from freeform.engine.minds.heart import from_the_heart
 from freeform.engine.minds.match import choose
 from freeform.engine.minds.mind import LIKE, AskedMind, SpokenAnswer
-from freeform.engine.minds.question import DID as WAS_IT
 from freeform.engine.minds.question import KNOWING, SEEN, WHERE, AskedOfSomeone, opens_with
 from freeform.engine.minds.straight import fate_of, seen_at, straight
 from freeform.engine.minds.terms import known_price
@@ -34,13 +34,9 @@ _QUOTED = re.compile(r'["“][^"“”]*["”]')
 _OF_THE_PAST = frozenset({"last", "yesterday", "were", "was", "did", "been"})
 _OF_ONESELF = frozenset({"self", "past", "want", "feel", "view"})
 """Kinds of question that are about the one who is asked."""
-_PERSONAL = {"why": "want", "who": "past", "when": "past"}
-"""What is asked of somebody's own life, by the particular that is asked for."""
 _OF_THE_MATTER = ("who", "when", "why", "how")
 HEARD = "heard:"
 """What someone was told, as the first word of its predicate."""
-HEART = "heart:"
-"""How much they have said of themselves, likewise."""
 DID = "did:"
 """What someone did while nobody saw it, likewise."""
 
@@ -49,7 +45,7 @@ def reply(mind: AskedMind) -> SpokenAnswer:
     """The answer: of the kind that was asked for where that is plain, else what is honest."""
     asked = mind.asked
     kind = asked.kind if asked.kinds.get(asked.kind, 0.0) >= LIKELY else KNOWING
-    heart = _from_the_heart(mind, kind)
+    heart = from_the_heart(mind, kind)
     if heart:
         return heart
     made = _REPLIES[kind](mind) if kind in _REPLIES else None
@@ -65,23 +61,6 @@ def reply(mind: AskedMind) -> SpokenAnswer:
     if before is None or (before.how == "kept" and mind.asked.wants):
         before = straight(mind) or before
     return before or _of_whom(mind) or _unknown(mind)
-
-
-def _from_the_heart(mind: AskedMind, kind: str) -> SpokenAnswer | None:
-    """What somebody says of themselves, where they are asked for nothing else; to a foe nobody
-    does."""
-    asked = mind.asked
-    of_them = asked.is_to_them and not [id for id in asked.about if id != mind.who]
-    of_them = of_them and mind.stance != "cold" and asked.wants != WAS_IT
-    likeliest = kind if kind in mind.person.heart else asked.kind
-    kind = likeliest if asked.kind in _OF_ONESELF or asked.is_of_them else kind
-    kind = _PERSONAL.get(asked.wants, kind) if kind not in mind.person.heart else kind
-    lines = mind.person.heart.get(kind, []) if of_them else []
-    said = int(mind.state.value(mind.who, f"{HEART}{kind}") or 0)
-    if said >= len(lines) or not mind.may_say(lines[said]):
-        return None
-    notes = ((f"{HEART}{kind}", said + 1),)
-    return SpokenAnswer("heart", "", {"gist": lines[said].strip()}, notes=notes)
 
 
 def _plainly(mind: AskedMind) -> SpokenAnswer | None:

@@ -282,7 +282,9 @@ def _afford(affordance: Affordance, attempt: Attempt) -> str:
     left = attempt.action.ruling if affordance.whatever else None
     if left and not left.problem and at_least(outcome or "success", "mixed"):
         people = page.state.scene.present_entity_ids
-        lasting = [e for e in left.on["success"].effects if not e.become or e.become.subject not in people]
+        lasting = [
+            e for e in left.on["success"].effects if not e.become or e.become.subject not in people
+        ]
         perform(lasting, page, attempt.rules, affordance.id)
     perform(brought.effects, page, attempt.rules, affordance.id)
     return outcome

@@ -129,7 +129,10 @@ def judge(
 
     Raises Unclear for the one question.
     """
-    if rules.action_type(action.action)[0] == "follow" and _is_place(action.target_id, state):
+    if (
+        rules.action_type(action.action)[0] == "follow"
+        and state_type(action.target_id, state) == "location"
+    ):
         action = action.model_copy(update={"action": "move"})  # following someone there is going
     action = as_a_blow(action, state, rules)
     name, kind = rules.action_type(action.action)
@@ -148,10 +151,6 @@ def judge(
     return _judge_deed(action, state, rules, player_input)
 
 
-def _is_place(id: str, state: GameState) -> bool:
-    return state_type(id, state) == "location"
-
-
 def _judge_deed(
     action: ProposedAction, state: GameState, rules: Rules, player_input: str
 ) -> AllowedAction | Refusal:
@@ -166,11 +165,11 @@ def _judge_deed(
     if ruling and ruling.because:
         return Refusal("contradiction", ruling.problem, ruling.because)
     verdict = _judge_unruled(action, _handling(wish))
-    if action.ruling and not ruling and isinstance(verdict, AllowedAction) and verdict.affordance:
+    if not isinstance(verdict, AllowedAction):
+        return verdict
+    if action.ruling and not ruling and verdict.affordance:
         ruling = check_ruling(action.ruling, state, rules)  # what it leaves behind, if it comes off
-    if ruling and isinstance(verdict, AllowedAction):
-        return verdict.model_copy(update={"ruling": ruling})  # kept, with why it did not stand
-    return verdict
+    return verdict.model_copy(update={"ruling": ruling})  # kept, with why it did not stand
 
 
 def _judge_unruled(action: ProposedAction, wish: Wish) -> AllowedAction | Refusal:

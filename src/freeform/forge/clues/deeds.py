@@ -57,7 +57,8 @@ def _final_deed(plot: Plot, deed: ShapeDeed) -> dict[str, Any]:
     # Somebody to talk to is no target here: else every word to them would be this deed.
     person = plot.figures.get(deed.target)
     here = [{"present": person.id}] if person else []
-    needs = [{"known": plot.fact_id(need)} for need in deed.needs if need in ids]
+    needs: list[dict[str, Any]] = []
+    needs += [{"known": plot.fact_id(need)} for need in deed.needs if need in ids]
     if person and deed.trust:
         trusted = {"trust": {"who": person.id, "at_least": deed.trust}}
         needs = [{"any": [trusted, *([{"all": needs}] if needs else [])]}]

@@ -67,8 +67,8 @@ def prowler_of(premise: PremiseRead) -> PremiseNoun | None:
     if told:
         more = in_second_person(" ".join(told[1].split())) if told[1] else ""
         sized = _SIZED.match(more)
-        first, rest = (sized[0], more[sized.end() :].strip()) if sized else ("", more)
-        text = " ".join(filter(None, (first, "thing", rest)))
+        size, rest = (sized[0], more[sized.end() :].strip()) if sized else ("", more)
+        text = " ".join(filter(None, (size, "thing", rest)))
         return PremiseNoun(text, "thing", "thing", part="stake", is_one=True, nature="creature")
     wild = [noun for noun in premise.nouns if noun.nature in ("creature", "being")]
     wild = [noun for noun in wild if noun.kind in ("person", "thing") and not noun.is_many]

@@ -83,7 +83,9 @@ _FURTHER = re.compile(
 )
 """What follows says more of someone, and is not who they are."""
 _BEFORE_MINE = re.compile(r"(?:^|[,;:.!?]|\b(?:and|but|than|of|is|was|like|with|on))\s*$", re.I)
-_AFTER_MINE = re.compile(r"\s*(?:$|[,;:.!?]|(?:is|was|has|had|will|would|can|does|did|and|but)\b)", re.I)
+_AFTER_MINE = re.compile(
+    r"\s*(?:$|[,;:.!?]|(?:is|was|has|had|will|would|can|does|did|and|but)\b)", re.I
+)
 """Between what `mine` is somebody's own."""
 _WORK = "work|works|serve|hired|elected|sent|trained"
 """As what one is somewhere: `I work as`, `we were hired`."""

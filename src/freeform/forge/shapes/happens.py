@@ -16,8 +16,8 @@ CONTEST, BOUT = "rivalry", "bout"
 """A contest of others, and one's own: where the player tells it, it is theirs."""
 _OF_ONES_OWN = (BOUT, "between", "farce")
 """Turns that are told as the player's own evening, and only where they are plain: of 1,050 premises
-two in a hundred are as near to one of them, and of ways to tell it, each held against the others, seven
-in ten."""
+two in a hundred are as near to one of them; of ways to tell it, each held against the others, seven
+in ten are."""
 _WE_WANT_BACK = re.compile(r"\b(?:I|we|me|us)\b[^.;!?]*\bback\b", re.IGNORECASE)
 _WORD, _MOST = 0.06, 2.0
 """What a word for a story counts beside how near its turn is, and how many are counted."""

@@ -68,9 +68,7 @@ def _may_be_bold(act: ProposedAction) -> bool:
 class BoldDeed(DeedWords):
     """One deed that may change the place for everybody."""
 
-    def __init__(
-        self, text: str, input: InterpreterInput, ear: OutcomeEar, chance: Chance
-    ) -> None:
+    def __init__(self, text: str, input: InterpreterInput, ear: OutcomeEar, chance: Chance) -> None:
         super().__init__(RulesListener(input).begun(text), ear, chance)
         self._packet = input.context_packet
 

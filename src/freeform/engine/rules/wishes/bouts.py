@@ -1,4 +1,4 @@
-"""Where whatever is done counts, as in a bout: a feint is no gesture there, and kindness no blow."""
+"""Where whatever is done counts, as in a bout: a feint is no gesture there, kindness no blow."""
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.ruling import DeedRuling
