@@ -125,7 +125,7 @@ def _hangs_on_going(action: ProposedAction, rules: Rules) -> bool:
 def judge(
     action: ProposedAction, state: GameState, rules: Rules, player_input: str = ""
 ) -> AllowedAction | Refusal:
-    """One action on one state: allowed with its price, or refused. Raises Unclear for a question."""
+    """One action on one state: allowed with its price, or refused; Unclear asks."""
     is_place = state_type(action.target_id, state) == "location"
     if is_place and rules.action_type(action.action)[0] == "follow":
         action = action.model_copy(update={"action": "move"})  # following someone there is going
