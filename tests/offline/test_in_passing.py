@@ -4,7 +4,7 @@ import pytest
 
 from freeform.engine.world.model import ProposedAction
 from freeform.language.meaning.outcome import OutcomeEar
-from freeform.offline.rulings.in_passing import without_gestures
+from freeform.offline.rulings.amiss import without_gestures
 from freeform.wiring.ear import ear
 
 GOING = ProposedAction(action="move", target_id="library", family="move")

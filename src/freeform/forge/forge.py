@@ -43,13 +43,15 @@ from freeform.forge.shapes.choose import (
     weighed,
 )
 from freeform.forge.shapes.happens import (
+    BOUT,
+    CONTEST,
     clear_turn,
     likely_turn,
     turns_of,
     with_the_turn,
     with_words,
 )
-from freeform.forge.shapes.keeps import LOSS, tells_what_is_so
+from freeform.forge.shapes.keeps import LOSS, likely_of, may_be_ones_own, tells_what_is_so
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeOpening, ShapeTruth, StoryShape
 from freeform.forge.shapes.seats import is_told, seating, turns_on_ours
@@ -229,7 +231,7 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     shapes = story_shapes()
     told = {id: shape for id, shape in shapes.items() if _can_tell(shape, premise)}
     heard = premise.heard.shapes
-    learned = {id: heard.get(told[id].instead_of or id, 0.0) for id in told} if heard else {}
+    learned = {id: likely_of(told[id], heard) for id in told} if heard else {}
     outright = names_itself(premise.text, told)
     said = {id: score + outright[id] for id, score in scores(premise.text, told).items()}
     found = weighed(said, learned)
@@ -238,9 +240,10 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
             return told[id]
     turns = {} if is_shut(premise) else with_words(turns_of(premise), said, told)
     harms = turns.get(_PROWL, 0.0) >= _HARMS and not any(outright.values())
-    if harms and prowler_of(premise):
-        return told[_PROWL]
     turn = clear_turn(turns)
+    is_own = turn in told and told[_as_it_is_held(turn, premise)].own
+    if harms and prowler_of(premise) and not is_own and not said[CONTEST]:
+        return told[_PROWL]
     if turn and tells_what_is_so(turn, premise):
         return told[_as_it_is_held(turn, premise)]
     if premise.text:
@@ -274,8 +277,11 @@ def _told_of_loss(premise: PremiseRead, shapes: Mapping[str, StoryShape]) -> lis
 
 
 def _as_it_is_held(id: str, premise: PremiseRead) -> str:
-    """A hostage is somebody; where the premise has only a thing for it, that has a price."""
+    """A hostage is somebody; where the premise has only a thing for it, that has a price. A contest
+    that the player tells of is their own."""
     people = premise.of("person")
+    if id == CONTEST and premise.teller.is_own:
+        return BOUT
     has_captive = len(people) > 1 or any(noun.part == "victim" for noun in people)
     return "priced" if id == "held" and premise.of("thing") and not has_captive else id
 
@@ -332,7 +338,9 @@ def _can_tell(shape: StoryShape, premise: PremiseRead) -> bool:
     """A story about a killing is for premises that have one; the one in its place for others that
     have something it can turn on."""
     if not premise.text:
-        return True
+        return not shape.own
+    if not may_be_ones_own(shape, premise):
+        return False
     if shape.instead_of:
         turns_on = [wanted for wanted in shape.things.values() if wanted.premise]
         has_it = not turns_on or bool(premise.of("thing"))

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from freeform.adapters.encoder.shipped import ShippedModel
 from freeform.language.ear import NOTHING_HEARD, HeardText
+from freeform.language.meaning.manners import manners_of, said_of_it
 from freeform.language.meaning.natures import nature_of
 from freeform.language.meaning.outcome import NO_OUTCOME, OutcomeHeard
+from freeform.language.meaning.own_turns import own_turns
 from freeform.language.meaning.premise import NOTHING_READ, PremiseHeard
 from freeform.language.meaning.sense import Vector
 from freeform.language.meaning.turns import told_apart, turns_in
@@ -91,7 +93,13 @@ class LearnedEar:
         near = shipped_words().near
         natures = {word: nature_of(word, near) for word in words(text)}
         turns = turns_in(told_apart(text), self._near_texts.near)
-        return replace(loaded.read_premise(text), natures=natures, turns=turns)
+        for vector in self.vectors([text]):
+            for turn, plain in own_turns(vector).items():
+                turns[turn] = max(plain, turns.get(turn, 0.0))
+        read = loaded.read_premise(text)
+        said_of = {word for span in read.spans for word in words(said_of_it(text, span))}
+        manners = manners_of(sorted(said_of), self._near_texts.near)
+        return replace(read, natures=natures, turns=turns, manners=manners)
 
     @cached_property
     def _near_texts(self) -> "NearTexts":

@@ -116,6 +116,9 @@ class Person(Record):
     disposition: str = ""
     capabilities: str = ""
     escalation: str = ""
+    heart: dict[str, list[str]] = Field(default_factory=dict, exclude_if=_is_absent)
+    """What they answer who are asked after themselves, quotes included, by what is asked: `feel`,
+    `past`, `want`. Each line is said once; whoever asks is thought better of."""
     moves: list[PersonMove] = Field(default_factory=list)
     """What they do off-screen, the first that is due first; without any, what their wants and the
     open questions suggest."""
@@ -171,6 +174,9 @@ class Affordance(Record):
     once: bool = False
     suggest: str = ""
     """What a player is told they could do, while it can be done; '' for a deed to be found out."""
+    whatever: bool = Field(default=False, exclude_if=_is_absent)
+    """Whether, while its conditions hold, whatever is done here by its action is a part of it: a
+    blow in a bout, a stitch in a race. The deed is told in the player's own words first."""
     outcomes: dict[str, Outcome]
 
     @model_validator(mode="after")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.script import Condition
+from freeform.engine.minds.heart import from_the_heart
 from freeform.engine.minds.match import choose
 from freeform.engine.minds.mind import LIKE, AskedMind, SpokenAnswer
 from freeform.engine.minds.question import KNOWING, SEEN, WHERE, AskedOfSomeone, opens_with
@@ -44,6 +45,9 @@ def reply(mind: AskedMind) -> SpokenAnswer:
     """The answer: of the kind that was asked for where that is plain, else what is honest."""
     asked = mind.asked
     kind = asked.kind if asked.kinds.get(asked.kind, 0.0) >= LIKELY else KNOWING
+    heart = from_the_heart(mind, kind)
+    if heart:
+        return heart
     made = _REPLIES[kind](mind) if kind in _REPLIES else None
     if made and made.kind in ("doing", "past") and mind.asked.wants in _OF_THE_MATTER:
         made = None  # `who was here last night` asks for no one's whereabouts

@@ -180,6 +180,10 @@ def _person(id: str, page: Ledger) -> str:
     return entity.name if entity and entity.type == "npc" else ""
 
 
+DEEDS_TELL = "deeds"
+"""A clock with this tag moves by what is done, and that is telling enough."""
+
+
 def tick(clock_id: str, delta: int, page: Ledger) -> None:
     """A clock moves, within its segments; standing still is not told."""
     clock = page.state.clocks.get(clock_id)
@@ -190,6 +194,8 @@ def tick(clock_id: str, delta: int, page: Ledger) -> None:
         return
     page.change(StateDiff(clocks=[ClockDelta(id=clock_id, delta=after - clock.value)]))
     step: dict[str, Any] = {"id": clock_id, "name": clock.name, "from": clock.value, "to": after}
+    if DEEDS_TELL in clock.tags:
+        step["told_by_deeds"] = True
     page.happen("clock_advanced", ("clock",), **step, max=clock.max)
 
 

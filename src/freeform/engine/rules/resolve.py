@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from freeform.core.chance import Chance
+from freeform.core.text import slug
 from freeform.engine.authored.scenario import Affordance, Outcome
 from freeform.engine.authored.system import OUTCOMES
 from freeform.engine.knowledge.background import NO_BACKGROUND, Background
@@ -91,6 +92,7 @@ DEEDS: dict[str, Deed] = {
 _TO_THEIR_FACE = frozenset({"ask", "talk", "persuade", "threaten", "show", "give", "improvise"})
 """What nobody does out of hiding."""
 _SPOKEN = frozenset({"ask", "talk", "persuade", "threaten", "deceive"})
+_LONGEST_ID = 40
 _QUICK = 5
 """Minutes up to which a deed is one of several in a breath."""
 
@@ -216,7 +218,7 @@ def _play(attempt: Attempt, ruled: list[RuledDeed]) -> tuple[str, int]:
     authored = rules.scenario.affordances if action.affordance else ()
     affordance = next((a for a in authored if a.id == action.affordance), None)
     if affordance:
-        return _afford(affordance, attempt), affordance.tier
+        return _afford(affordance, attempt), affordance.tier  # -1: its outcomes are the price
     if action.ruling and action.ruling.problem:
         ruled.append(RuledDeed(reading=action.ruling.reading, why=action.ruling.problem))
     elif action.ruling and not (action.action == "show" and attempt.goes_on):
@@ -260,11 +262,11 @@ def _push(attempt: Attempt) -> str:
 def _afford(affordance: Affordance, attempt: Attempt) -> str:
     """Something that was authored: dice if it says so, then what the outcome brings."""
     page = attempt.page
-    outcome = attempt.throw(affordance.stat, affordance.tier) if affordance.stat else ""
+    outcome = attempt.throw(affordance.stat, max(0, affordance.tier)) if affordance.stat else ""
     brought = _brought(affordance, outcome or "success")
     if affordance.once and at_least(outcome or "success", "mixed"):
         page.note("campaign", f"done:{affordance.id}", True)
-    text = attempt.chance.at("words").choose(brought.text).strip() if brought.text else ""
+    text = _worded(affordance, brought, attempt)
     page.happen(
         "outcome",
         ("affordance",),
@@ -275,9 +277,29 @@ def _afford(affordance: Affordance, attempt: Attempt) -> str:
         outcome=outcome or "success",
         text=text,
         affordance=affordance.id,
+        **({"whatever": True} if affordance.whatever else {}),
     )
+    left = attempt.action.ruling if affordance.whatever else None
+    if left and not left.problem and at_least(outcome or "success", "mixed"):
+        people = page.state.scene.present_entity_ids
+        lasting = [
+            e for e in left.on["success"].effects if not e.become or e.become.subject not in people
+        ]
+        perform(lasting, page, attempt.rules, affordance.id)
     perform(brought.effects, page, attempt.rules, affordance.id)
     return outcome
+
+
+def _worded(affordance: Affordance, brought: Outcome, attempt: Attempt) -> str:
+    """One of the texts of an outcome: of what is done over and over, each of them in turn."""
+    if not brought.text:
+        return ""
+    if not affordance.whatever:
+        return attempt.chance.at("words").choose(brought.text).strip()
+    page, seen = attempt.page, f"times:{slug(brought.text[0])[:_LONGEST_ID]}"
+    times = int(page.state.value(CAMPAIGN, seen) or 0)
+    page.note(CAMPAIGN, seen, times + 1)
+    return brought.text[times % len(brought.text)].strip()
 
 
 def _brought(affordance: Affordance, outcome: str) -> Outcome:

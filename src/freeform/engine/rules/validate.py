@@ -27,6 +27,7 @@ from freeform.engine.rules.checks import (
 from freeform.engine.rules.effects import go, hand, perform
 from freeform.engine.rules.known import as_subject, called, with_article
 from freeform.engine.rules.ledger import Ledger
+from freeform.engine.rules.wishes.bouts import as_a_blow, is_kindly
 from freeform.engine.rules.wishes.targets import target_of, without_means
 from freeform.engine.rules.wishes.ways import falls_short, way_towards
 from freeform.engine.rules.wishes.wish import Unclear, Wish
@@ -124,12 +125,11 @@ def _hangs_on_going(action: ProposedAction, rules: Rules) -> bool:
 def judge(
     action: ProposedAction, state: GameState, rules: Rules, player_input: str = ""
 ) -> AllowedAction | Refusal:
-    """One action on one state: allowed with its price, or refused.
-
-    Raises Unclear for the one question.
-    """
-    if rules.action_type(action.action)[0] == "follow" and _is_place(action.target_id, state):
+    """One action on one state: allowed with its price, or refused; Unclear asks."""
+    is_place = state_type(action.target_id, state) == "location"
+    if is_place and rules.action_type(action.action)[0] == "follow":
         action = action.model_copy(update={"action": "move"})  # following someone there is going
+    action = as_a_blow(action, state, rules)
     name, kind = rules.action_type(action.action)
     there = action.target_id in state.entities
     about = action.target_id if there else ""
@@ -146,10 +146,6 @@ def judge(
     return _judge_deed(action, state, rules, player_input)
 
 
-def _is_place(id: str, state: GameState) -> bool:
-    return state_type(id, state) == "location"
-
-
 def _judge_deed(
     action: ProposedAction, state: GameState, rules: Rules, player_input: str
 ) -> AllowedAction | Refusal:
@@ -164,9 +160,11 @@ def _judge_deed(
     if ruling and ruling.because:
         return Refusal("contradiction", ruling.problem, ruling.because)
     verdict = _judge_unruled(action, _handling(wish))
-    if ruling and isinstance(verdict, AllowedAction):
-        return verdict.model_copy(update={"ruling": ruling})  # kept, with why it did not stand
-    return verdict
+    if not isinstance(verdict, AllowedAction):
+        return verdict
+    if action.ruling and not ruling and verdict.affordance:
+        ruling = check_ruling(action.ruling, state, rules)  # what it leaves behind, if it comes off
+    return verdict.model_copy(update={"ruling": ruling})  # kept, with why it did not stand
 
 
 def _judge_unruled(action: ProposedAction, wish: Wish) -> AllowedAction | Refusal:
@@ -186,7 +184,8 @@ def _standing(action: ProposedAction, wish: Wish) -> DeedRuling | None:
     if action.ruling is None:
         return None
     deeds = _deeds(wish)
-    if wish.name == "improvise" and not any(deed.words for deed in deeds):
+    any_deed = wish.name == "improvise" and not any(deed.words for deed in deeds)
+    if any_deed and (is_kindly(action.ruling) or not any(deed.whatever for deed in deeds)):
         deeds = []  # written for any deed at all: what these words bring comes first
     if _first_open(wish, deeds) or (deeds and wish.name not in _ASIDE):
         return None
@@ -272,7 +271,7 @@ def _deeds(wish: Wish) -> list[Affordance]:
     deeds = fitting_deeds(wish.asked, wish.rules.scenario)
     if name == "take" and _lies_here(target, state) and all(deed.action != name for deed in deeds):
         return []  # a plain taking needs no kindred deed to stand in for it
-    return deeds
+    return [deed for deed in deeds if not deed.whatever or _is_open(deed, state)]
 
 
 def _first_open(wish: Wish, deeds: list[Affordance]) -> AllowedAction | Refusal | None:

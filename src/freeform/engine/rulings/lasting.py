@@ -238,6 +238,8 @@ def fade(page: Ledger) -> None:
     for key in over:
         subject, _, condition = key.rpartition("#")
         page.settle(subject, condition, False, tags=(CONDITION,))
+        if subject == page.state.scene.location_id:
+            page.happen("ceased", (CONDITION,), subject=subject, condition=condition, text="")
     if over:
         page.note(CAMPAIGN, _FADING, {key: at for key, at in fading.items() if key not in over})
 

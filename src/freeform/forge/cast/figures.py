@@ -20,6 +20,7 @@ from freeform.forge.shapes.model import ShapeRole, StoryShape
 from freeform.language.short_forms import familiar_forms
 
 MOST_EXTRAS = 2
+_IS_SO = r",? (?:who |that )?(?:is|are|was) (?:very |so |quite |rather |a )?([\w-]+)"
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,7 @@ class RoleCasting:
         who = _Who(name, trade, she, frozenset(aliases), f"premise: {noun.text}")
         fate = noun.fate or ("dead" if noun.is_gone else "")
         told = in_second_person(said_of(noun, self.premise.text)) if fate else ""
-        made = self._figure(role, wanted, who)
+        made = self._figure(role, wanted, who, self._manner_of(noun))
         return replace(made, said_as=said_as, fate=fate, fate_told=told)
 
     def _is_she(self, noun: PremiseNoun) -> bool:
@@ -286,8 +287,18 @@ class RoleCasting:
                 return self._trades[station].pop(0)
         return next(trades.pop(0) for trades in self._trades.values() if trades)
 
-    def _figure(self, role: str, wanted: ShapeRole, who: _Who) -> Figure:
-        voice = self._voices.pop(0) if self._voices else voice_shelf().voices[0]
+    def _manner_of(self, noun: PremiseNoun) -> str:
+        """The manner that the premise gives to somebody: a nervous mechanic, a polite ghost."""
+        manners = self.premise.heard.manners
+        own = [*noun.text.lower().split()[:-1], *noun.also.lower().split()[:-1]]
+        said = re.search(rf"\b{re.escape(noun.head)}{_IS_SO}", self.premise.text, re.IGNORECASE)
+        words = [*own, *([said[1].lower()] if said else [])]
+        return next((manners[word] for word in words if word in manners), "")
+
+    def _figure(self, role: str, wanted: ShapeRole, who: _Who, manner: str = "") -> Figure:
+        fitting = [voice for voice in voice_shelf().voices if voice.id == manner]
+        voice = (fitting or self._voices or voice_shelf().voices)[0]
+        self._voices = [other for other in self._voices if other is not voice]
         look = self._looks.pop(0) if self._looks else voice_shelf().looks[0]
         aliases = {alias for alias in who.aliases if alias} - {who.name.lower()}
         return Figure(

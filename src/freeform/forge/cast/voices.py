@@ -18,6 +18,9 @@ class ForgeVoice(Record):
     shrugs: list[str]
     farewell: list[str]
     tags: list[str]
+    heart: dict[str, list[str]]
+    """What they say who are asked how they are, what became of them, what they want; `{Want}` is
+    what they want tonight."""
 
 
 class VoiceShelf(Record):

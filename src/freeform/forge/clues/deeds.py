@@ -18,6 +18,7 @@ from freeform.forge.clues.plot import (
     Plot,
     settled,
 )
+from freeform.forge.clues.strokes import strokes, tracks
 from freeform.forge.clues.uses import handling, opened
 from freeform.forge.shapes.model import ShapeDeed
 
@@ -37,7 +38,7 @@ _FORCE = (
 def affordances(plot: Plot, actions: set[str]) -> list[dict[str, Any]]:
     """Every deed, under each action a player may mean that the system knows."""
     found = [*errand_deeds(plot, actions), *_final(plot, actions)]
-    found += [*_forcing(plot, actions), *_helping(plot)]
+    found += [*strokes(plot, actions), *_forcing(plot, actions), *_helping(plot)]
     return [*found, *handling(plot, actions)]
 
 
@@ -56,7 +57,11 @@ def _final_deed(plot: Plot, deed: ShapeDeed) -> dict[str, Any]:
     # Somebody to talk to is no target here: else every word to them would be this deed.
     person = plot.figures.get(deed.target)
     here = [{"present": person.id}] if person else []
-    needs = [{"known": plot.fact_id(need)} for need in deed.needs if need in ids]
+    needs: list[dict[str, Any]] = []
+    needs += [{"known": plot.fact_id(need)} for need in deed.needs if need in ids]
+    if person and deed.trust:
+        trusted = {"trust": {"who": person.id, "at_least": deed.trust}}
+        needs = [{"any": [trusted, *([{"all": needs}] if needs else [])]}]
     row: dict[str, Any] = {
         "words": list(
             dict.fromkeys([*_as_offered(suggest, person.short if person else ""), *deed.words])
@@ -177,6 +182,7 @@ def clocks(plot: Plot) -> list[dict[str, Any]]:
         for value, text in plot.shape.clock.steps.items()
     }
     return [
+        *tracks(plot),
         {
             "id": TIME,
             "name": plot.grammar.tell(plot.shape.clock.name),
@@ -259,6 +265,7 @@ def _move(plot: Plot, id: str, text: str) -> dict[str, Any]:
 def endings(plot: Plot) -> list[dict[str, Any]]:
     """Every way the evening can come to rest; the last is for a hero who can do no more."""
     found = []
+    found_out = {deed.ending for deed in plot.deeds if deed.needs}
     for id, ending in plot.endings.items():
         when: list[dict[str, Any]] = [{"fact": [plot.story_id, OUTCOME, id]}]
         if id == "late":
@@ -266,7 +273,7 @@ def endings(plot: Plot) -> list[dict[str, Any]]:
                 {"clock": {"id": TIME, "at_least": LAST}},
                 {"fact": [plot.story_id, OUTCOME, OPEN]},
             ]
-        told = plot.common("found_too_late" if id == "late" else "found_out")
+        told = plot.common("found_out" if id in found_out else "found_too_late")
         text = f"{plot.grammar.tell(ending.text)}\n\n{told}"
         found.append({"id": id, "title": ending.title, "when": when, "text": text})
     found += errand_ending(plot)

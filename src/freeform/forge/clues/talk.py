@@ -66,13 +66,31 @@ class Talk:
             "escalation": "cautious",
             "knows": knows,
             "withholds": [*self._kept(figure)],
+            "heart": self._heart(figure),
             **self._moves(figure),
+        }
+
+    def _heart(self, figure: Figure) -> dict[str, list[str]]:
+        """What they say of themselves, in their manner; as the story has it first."""
+        want = self._plot.grammar.phrase(figure.want).rstrip(".") or "to be left in peace"
+        names = figure.names()
+        words = {"n": figure.short, "want": want, "Want": capital(want)}
+        words |= {key: names[f"{figure.role}.{key}"] for key in ("he", "He", "him", "his")}
+        tell = self._plot.grammar.also(words).each
+        role = self._plot.shape.roles.get(figure.role)
+        own = role.heart if role else {}
+        manner = figure.voice.heart
+        return {
+            kind: tell([*own.get(kind, []), *manner.get(kind, [])])
+            for kind in dict.fromkeys([*manner, *own])
         }
 
     def _greeting(self, figure: Figure) -> list[str]:
         """In their manner; whoever is the player's own knows them, and so does whoever has just
         told them about it."""
         has_spoken = figure.at == "hub" and figure.role in self._plot.shape.roles
+        if has_spoken and self._plot.shape.roles[figure.role].greets:
+            return self._plot.shape.roles[figure.role].greets
         if not figure.is_yours and not has_spoken:
             return figure.voice.greeting
         shelf = self._known if figure.is_yours else self._friendly

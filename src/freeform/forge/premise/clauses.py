@@ -54,6 +54,7 @@ _UNTIL = re.compile(
     r"\b(?:before|by the time) ((?:the|my|your|our|his|her|a) [\w'’ -]{3,40}?)(?=[.,;:!?—–]|$)",
     re.IGNORECASE,
 )
+_WITHIN = re.compile(r"\b(?:in|within) (?:just |about )?(half )?an hour\b", re.IGNORECASE)
 _PARTICLES = frozenset("out in up off back down away on over".split())
 _LOSS = re.compile(
     r"\b(if (?:I|we|you|they) (?:lose|fail|miss|don['’]?t|do not|can['’]?t|cannot)\b[^.;!?]{8,90})",
@@ -108,6 +109,9 @@ def _deadline(told: str) -> str:
         return f"the {left[1].lower()}"
     if ride:
         return ride[1].lower()
+    within = _WITHIN.search(told)
+    if within:
+        return "the end of the half hour" if within[1] else "the end of the hour"
     point = _POINT.search(told)
     if not point:
         return ""

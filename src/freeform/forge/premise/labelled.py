@@ -209,11 +209,13 @@ def _is_name(words: list[str], before: str) -> bool:
 
 
 def _named_kin(noun: PremiseNoun) -> PremiseNoun:
-    """`brother Mateo` is Mateo, and a brother."""
-    first, _, rest = noun.text.partition(" ")
-    if not noun.is_name or not rest or not first.islower() or not rest[0].isupper():
+    """`brother Mateo` is Mateo, and a brother; `old love Marguerite` is Marguerite."""
+    words = noun.text.split()
+    small = next((at for at, word in enumerate(words) if not word.islower()), 0)
+    if not noun.is_name or not small or not words[small][0].isupper():
         return noun
-    return replace(noun, text=rest, head=rest.split()[-1], also=noun.also or first)
+    named, first = " ".join(words[small:]), " ".join(words[:small])
+    return replace(noun, text=named, head=words[-1], also=noun.also or first)
 
 
 def _join(found: list[PremiseNoun], other: PremiseNoun) -> None:

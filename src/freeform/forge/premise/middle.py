@@ -35,6 +35,8 @@ _SOMETHING = re.compile(
     re.IGNORECASE,
 )
 """`something with too many teeth is eating`."""
+_SIZED = re.compile(r"(?:huge|big|old|large|hungry)\b", re.IGNORECASE)
+"""`something huge` is the huge thing."""
 _COME_BACK = re.compile(
     r"\b(?:back|returns?|returned|returning|reappear\w*|home(?:coming)?|resurrected|again|alive|"
     r"long lost|impostor|presumed|knocks?|looks? (?:exactly|just) like)\b",
@@ -64,7 +66,9 @@ def prowler_of(premise: PremiseRead) -> PremiseNoun | None:
     told = _SOMETHING.search(premise.text)
     if told:
         more = in_second_person(" ".join(told[1].split())) if told[1] else ""
-        text = f"thing {more}".strip()
+        sized = _SIZED.match(more)
+        size, rest = (sized[0], more[sized.end() :].strip()) if sized else ("", more)
+        text = " ".join(filter(None, (size, "thing", rest)))
         return PremiseNoun(text, "thing", "thing", part="stake", is_one=True, nature="creature")
     wild = [noun for noun in premise.nouns if noun.nature in ("creature", "being")]
     wild = [noun for noun in wild if noun.kind in ("person", "thing") and not noun.is_many]

@@ -15,6 +15,8 @@ LIFELESS = frozenset({"written", "sealed", "works", "likeness", "weather", "grow
 _NOBODY = LIFELESS | {"creature"}
 _TOO_SMALL = frozenset({"sealed", "works", "valuable", "likeness", "written"})
 """Sorts of things that nobody could walk about in, whatever happens in them."""
+_ANYBODY = frozenset({"people", "person", "persons"})
+"""Before ten thousand people: a noun for anybody is nobody one meets."""
 _TIMES = frozenset({"time"})
 _UNSURE = 0.75
 """Below this a thing is where the table has a place, and nothing where no sort is near."""
@@ -117,6 +119,8 @@ def _is_nothing(noun: PremiseNoun) -> bool:
 
 def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
     known = known_kind(noun.head)
+    if noun.kind == "person" and noun.text.lower() in _ANYBODY and not noun.owner:
+        return replace(noun, kind="matter", part="")
     if noun.kind == "person" and noun.nature in _NOBODY and noun.part != "hero":
         is_table_person = known is not None and known[0] == "person"
         if not noun.is_name and (not is_table_person or _is_held_in(noun, text)):

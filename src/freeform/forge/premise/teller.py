@@ -82,6 +82,11 @@ _FURTHER = re.compile(
     r"\b(?:who|that|which|of|about|to|in|on|at|with|from|for|and)\b.*", re.IGNORECASE
 )
 """What follows says more of someone, and is not who they are."""
+_BEFORE_MINE = re.compile(r"(?:^|[,;:.!?]|\b(?:and|but|than|of|is|was|like|with|on))\s*$", re.I)
+_AFTER_MINE = re.compile(
+    r"\s*(?:$|[,;:.!?]|(?:is|was|has|had|will|would|can|does|did|and|but)\b)", re.I
+)
+"""Between what `mine` is somebody's own."""
 _WORK = "work|works|serve|hired|elected|sent|trained"
 """As what one is somewhere: `I work as`, `we were hired`."""
 _LONGEST = 160
@@ -242,8 +247,16 @@ def _said_back(words: list[re.Match[str]], at: int, text: str) -> str:
     word, plain = words[at][0], _plain(words[at][0])
     if plain in _BESIDE_I and _is_beside_i(words, at, text):
         return _BESIDE_I[plain]
+    if plain == "mine" and _stands_alone(words, at, text):
+        return "yours"
     is_name = word == "US" or (word == "I" and _is_numeral(words, at, text))
     return word if is_name else _YOURS.get(plain, word)
+
+
+def _stands_alone(words: list[re.Match[str]], at: int, text: str) -> bool:
+    """`and mine has a leak`; a tin mine and the mine are none of the teller's."""
+    before, after = text[: words[at].start()], text[words[at].end() :]
+    return bool(_BEFORE_MINE.search(before)) and bool(_AFTER_MINE.match(after))
 
 
 def _is_beside_i(words: list[re.Match[str]], at: int, text: str) -> bool:

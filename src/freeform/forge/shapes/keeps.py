@@ -1,6 +1,6 @@
 """Which stories leave what a premise says as it is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from freeform.forge.premise.fates import MISSING
 from freeform.forge.premise.middle import (
@@ -10,7 +10,11 @@ from freeform.forge.premise.middle import (
     prowler_of,
     somebody_vanished,
 )
+from freeform.forge.premise.nouns import YOU
 from freeform.forge.premise.read import PremiseRead
+from freeform.forge.shapes.happens import BOUT
+from freeform.forge.shapes.load import story_shapes
+from freeform.forge.shapes.model import StoryShape
 
 LOSS = "missing"
 """The story of something that is gone."""
@@ -35,3 +39,20 @@ def tells_what_is_so(id: str, premise: PremiseRead) -> bool:
     if somebody_vanished(premise):
         return id not in _OF_WHO_IS_HERE
     return id not in _ASSERTED or bool(_ASSERTED[id](premise))
+
+
+def may_be_ones_own(shape: StoryShape, premise: PremiseRead) -> bool:
+    """Whether a story of the player's own can be told: they tell it, and there is somebody of their
+    own in it, with a name, or against them. A contest brings its own opponent."""
+    if not shape.own:
+        return True
+    met = [noun for noun in premise.of("person") if not (noun.fate or noun.is_gone)]
+    somebody = any(noun.owner == YOU or noun.is_name or noun.part == "foe" for noun in met)
+    return premise.teller.is_own and (somebody or shape.id == BOUT)
+
+
+def likely_of(shape: StoryShape, heard: Mapping[str, float]) -> float:
+    """What the ear takes for likely; of a story of one's own that it was not taught, as likely as
+    any."""
+    unknown = 1 / len(story_shapes()) if shape.own else 0.0
+    return heard.get(shape.instead_of or shape.id, unknown)

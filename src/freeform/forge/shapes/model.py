@@ -20,6 +20,10 @@ class ShapeRole(Record):
     """Words that fit the role: a person of the premise with one of them takes it first."""
     want: str = ""
     known_as: str = ""
+    greets: list[str] = Field(default_factory=list)
+    """How they greet who are there from the first, where the story says so."""
+    heart: dict[str, list[str]] = Field(default_factory=dict)
+    """What they say of themselves first: how they are (`feel`), what was (`past`), `want`."""
     absent: bool = False
     dead: bool = False
     """Of one who is gone: whoever the premise says is dead takes it."""
@@ -148,6 +152,8 @@ class ShapeDeed(Record):
     words: list[str]
     needs: list[str]
     """Secrets that must be known: those of them that this truth has."""
+    trust: int = 0
+    """How far its target must trust the player where those are not known; 0: that is no way."""
     blocked: str
     success: str
     mixed: str = ""
@@ -160,6 +166,46 @@ class ShapeDeed(Record):
     """For every premise, or only for one that is the player's own."""
     truth: str = ""
     """The truth in which it can be done, where it is not any of them; so with its ending."""
+
+
+class ShapeStroke(Record):
+    """Something that is done over and over, or said from the heart: it ends nothing by itself, and
+    moves how the story stands."""
+
+    id: str
+    near: str = ""
+    """Whoever must be there; '' for nobody."""
+    truth: str = ""
+    """The truth in which it comes out so, where it is not any of them."""
+    reveals: str = ""
+    """What is learnt by it."""
+    actions: dict[str, str]
+    """Under which actions it is meant, and which stat dice decide it by; '' for no dice."""
+    words: list[str] = Field(default_factory=list)
+    """By which it is meant; none where whatever one does beside them is a part of it."""
+    success: list[str]
+    mixed: list[str] = Field(default_factory=list)
+    failure: list[str] = Field(default_factory=list)
+    gains: str = ""
+    """The track that moves where it goes well."""
+    loses: str = ""
+    """The one that moves where it does not."""
+    warms: str = ""
+    """Whoever thinks better of the player for it."""
+    once: bool = False
+    blocked: str = ""
+    """What is told to who has done it before."""
+    suggest: str = ""
+
+
+class ShapeTrack(Record):
+    """How far something has come by strokes."""
+
+    name: str
+    max: int
+    steps: dict[str, str]
+    ending: str
+    """How it comes to rest when the track is full."""
 
 
 class ShapeEnding(Record):
@@ -236,7 +282,11 @@ class StoryShape(Record):
     advice: str
     truths: list[ShapeTruth]
     deeds: list[ShapeDeed]
+    strokes: list[ShapeStroke] = Field(default_factory=list)
+    tracks: dict[str, ShapeTrack] = Field(default_factory=dict)
     endings: dict[str, ShapeEnding]
+    own: bool = False
+    """Only for a premise that tells what the player is in the middle of."""
     shut_in: str = ""
     """What is said to who would leave the map, where nobody gets out before it is over."""
     killing: list[str] = Field(default_factory=list)

@@ -80,6 +80,8 @@ class PremiseHeard:
     """How near it is to each turn of events that a story can be told of (`turns.py`)."""
     natures: dict[str, str] = field(default_factory=dict)
     """What sort of thing a word of it names: `written`, `sealed`, `creature` …"""
+    manners: dict[str, str] = field(default_factory=dict)
+    """Which manner a word of it gives to somebody (`manners.py`)."""
 
 
 NOTHING_READ = PremiseHeard()

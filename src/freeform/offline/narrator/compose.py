@@ -14,6 +14,7 @@ from freeform.language.sentences import sentences
 from freeform.offline.narrator import fights, people, places, pressure, rulings, table, together
 from freeform.offline.narrator.draft import Draft, ProsePiece
 from freeform.offline.narrator.lines import clean, finished, key
+from freeform.offline.rulings.bold import bold_kinds
 from freeform.offline.suggestions import suggest
 
 Tell = Callable[[Draft, dict[str, Any]], None]
@@ -83,6 +84,7 @@ def respond(
         _say_blocked(telling)
     if not telling.pieces:
         telling.line("nothing")
+    _go_on(telling)
     _colour(telling)
     text = "\n\n".join(_paragraphs(telling.pieces, MOST_PARAGRAPHS + together.parts(telling)))
     return NarratorOutput(
@@ -102,6 +104,19 @@ def _say_blocked(t: Draft) -> None:
             t.line("blocked_again", breaks=len(said) == 1, reason=reason)
         else:
             t.add(reason, breaks=len(said) == 1)
+
+
+def _go_on(t: Draft) -> None:
+    """What was done to the place goes on, and is told of until it is over."""
+    kinds = {str(kind["condition"]): kind for kind in bold_kinds().values() if "condition" in kind}
+    begun = {e.details.get("condition") for e in t.input.engine_events if e.type == "became"}
+    gone = any(event.type == "moved" for event in t.input.engine_events)
+    here = t.input.context_packet.scene.get("conditions") or []
+    lasting = [kinds[one] for one in here if one in kinds and one not in begun]
+    lines = [line for kind in lasting for line in kind.get("goes_on", ()) if "{" not in line]
+    fresh = [line for line in lines if t.memory.age(line) is None]
+    if fresh and not gone and t.mood != "end":
+        t.add(fresh[0], breaks=True)
 
 
 def _colour(t: Draft) -> None:

@@ -23,6 +23,10 @@ def outcome(t: Draft, d: Details) -> None:
     """How an attempt went, in the scenario's words or in the words of its kind of action."""
     result, action = str(d.get("outcome", "")), str(d.get("action", ""))
     text = t.text_of(d)
+    if d.get("whatever"):
+        deed = t.own_words.told(str(d.get("details") or ""), tried=result in ("failure", "botch"))
+        t.add(f"{deed} {text}".strip(), breaks=t.breaks_before_outcome())
+        return
     if text and not t.told(text):
         t.add(text, breaks=t.breaks_before_outcome())
         return
@@ -86,8 +90,9 @@ def _object(t: Draft, d: Details) -> str:
 def clock_advanced(t: Draft, d: Details) -> None:
     """Something draws nearer or lets up: felt, never counted, and once a turn."""
     start, end, most = (int(d.get(part) or 0) for part in ("from", "to", "max"))
-    if "clock" in t.quieted or start == end:
-        return
+    first = not t.pieces and any(event.type == "ruled" for event in t.input.engine_events)
+    if "clock" in t.quieted or start == end or d.get("told_by_deeds") or first:
+        return  # what was done comes before what it costs
     t.quieted.add("clock")
     share = end / most if most else 0.5
     nearness = "low" if share < 0.4 else "mid" if share < 0.75 else "high"
@@ -152,6 +157,8 @@ def threat_averted(t: Draft, d: Details) -> None:
 def thread_changed(t: Draft, d: Details) -> None:
     """A question opens, is answered, or is lost."""
     status = str(d.get("status", ""))
+    if any(event.type == "ending" for event in t.input.engine_events):
+        return  # the ending says it
     title = _lowered(t, str(d.get("title") or "").rstrip("."))
     if status in ("active", "resolved", "failed") and title:
         t.line(f"thread_{status}", str(d.get("id", "")), breaks=True, title=title)

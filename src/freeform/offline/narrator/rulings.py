@@ -4,6 +4,7 @@ from typing import Any
 
 from freeform.offline.narrator.draft import Draft
 from freeform.offline.narrator.pressure import outcome
+from freeform.offline.rulings.bold import bold_kinds
 from freeform.offline.rulings.saying import is_worth_seeing
 
 Details = dict[str, Any]
@@ -38,8 +39,16 @@ def became(t: Draft, d: Details) -> None:
 
 
 def ceased(t: Draft, d: Details) -> None:
-    """Someone or something is in it no longer."""
+    """Someone or something is in it no longer; what was done to a place has its own words."""
     _so(t, d)
+    over = [
+        line
+        for kind in bold_kinds().values()
+        if kind.get("condition") == d.get("condition") and not t.text_of(d)
+        for line in kind.get("over", ())
+        if "{" not in line
+    ]
+    t.add(over[0], breaks=True) if over else None
 
 
 def placed(t: Draft, d: Details) -> None:

@@ -23,6 +23,9 @@ _AMISS = LOOKS | SPEECH | _HANDED | _GONE
 """What a deed may be heard as that is none of them."""
 _SHORT = 3
 """Words of what plainly names one thing: `the red coffin`."""
+_GESTURES = frozenset({"improvise", "express"})
+_NAMED = 0.5
+"""From how likely a change of something that is named a deed is more than a gesture."""
 _NO_PROMISE, _PLAINLY = ("accuse", "ask", "request"), 0.6
 """What gives no promise, and how likely words must be such."""
 
@@ -107,3 +110,20 @@ def may_promise(text: str, ear: OutcomeEar) -> bool:
     if kinds.get("offer", 0.0) >= _PLAINLY and terms_of(text).theirs:
         return False  # it hangs on what the other does
     return all(kinds.get(kind, 0.0) < _PLAINLY for kind in _NO_PROMISE)
+
+
+def without_gestures(acts: list[ProposedAction], ear: OutcomeEar) -> list[ProposedAction]:
+    """The acts without gestures, where something else was meant beside them."""
+    if len(acts) < 2:
+        return acts
+    return [act for act in acts if not _is_gesture(act, ear)] or acts
+
+
+def _is_gesture(act: ProposedAction, ear: OutcomeEar) -> bool:
+    """A free deed to nobody and nothing here, of whose words nothing named comes out changed."""
+    if act.action not in _GESTURES or act.target_id or act.deed or act.called_to:
+        return False
+    if act.ruling or act.family == "make_improvise":
+        return False  # something comes of it
+    subjects = ear.read_outcome(act.details).subjects
+    return bool(subjects) and subjects["named"] < _NAMED

@@ -30,10 +30,11 @@ from freeform.offline.rulings.amiss import (
     may_promise,
     opened_nothing,
     said_to_a_thing,
+    without_gestures,
 )
+from freeform.offline.rulings.bold import emboldened
 from freeform.offline.rulings.clause import DeedClause, deed_clauses
 from freeform.offline.rulings.deed import Deed
-from freeform.offline.rulings.in_passing import without_gestures
 from freeform.offline.rulings.outcome import ReadDeed
 from freeform.offline.rulings.own_saying import with_whole_sayings
 from freeform.offline.rulings.steps import as_steps, with_missed, with_what_went_before
@@ -112,7 +113,8 @@ def with_rulings(
     ruled = _of_known_kinds(heard, input, chance, ear)
     if ear:
         ruled = _as_read(ruled, input, ear, chance.at("outcome"))
-        meant = without_gestures(ruled.proposed_actions, ear)
+        meant = emboldened(ruled.proposed_actions, input, ear, chance.at("bold"))
+        meant = without_gestures(meant, ear)
         ruled = ruled.model_copy(update={"proposed_actions": meant})
     return _without_needless_dice(_with_nothing_opened(ruled, input), input)
 

@@ -11,6 +11,7 @@ from freeform.engine.minds.question import AskedOfSomeone
 from freeform.engine.minds.reply import HEARD, reply
 from freeform.engine.minds.straight import lead_alone
 from freeform.engine.rules.deeds.attempt import Attempt
+from freeform.engine.rules.effects import shift_trust
 from freeform.engine.world.model import AllowedAction
 from freeform.engine.world.state import GameState
 from freeform.retrieval.briefing import NpcBriefing
@@ -38,6 +39,8 @@ def speak(attempt: Attempt, words: str) -> bool:
     if answer.reveals:
         page.reveal(answer.reveals, f"told by {attempt.name}")
     _note(attempt, answer)
+    if answer.kind == "heart":
+        shift_trust(who, 1, page)
     return answer.kind != _UNKNOWN
 
 
