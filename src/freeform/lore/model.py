@@ -261,6 +261,8 @@ class ResearchPackage(Record):
     iteration: int = 1
     completeness: float = 0.0
     """Share of what the pages link to that was read."""
+    basis: dict[str, Any] = Field(default_factory=dict)
+    """What it was made of, before a person's corrections: from this it is made anew."""
 
     @property
     def data_points(self) -> int:
@@ -306,6 +308,8 @@ class ResearchCheckpoint(Record):
     """Counts the commits; a commit on top of an older one than the stored is a Conflict."""
     sleeping_until: str = ""
     """ISO time in UTC until which the day's budget lets nothing be done, or ''."""
+    refresh_zones: list[str] = Field(default_factory=list)
+    """Completed zones whose pages a person wants looked at again."""
 
 
 class NodeRow(Record):

@@ -15,10 +15,16 @@ from freeform.lore.budget import CycleSpent, next_day
 from freeform.lore.daemon.checkpoint import advanced, known_zones, next_zone
 from freeform.lore.daemon.decisions import response_id
 from freeform.lore.daemon.outbox import send_all, timestamp_of
+from freeform.lore.daemon.requests import look_again, with_request
 from freeform.lore.daemon.steps import start_of
 from freeform.lore.daemon.work_zone import do_step
 from freeform.lore.errand import LorePorts, OutOfReach, effect_id
-from freeform.lore.messages import MessageEnvelope, UserDecisionResponse, ValidationResult
+from freeform.lore.messages import (
+    MessageEnvelope,
+    PersonRequest,
+    UserDecisionResponse,
+    ValidationResult,
+)
 from freeform.lore.model import FailedZone, ResearchCheckpoint
 from freeform.lore.ports import StepCommit
 
@@ -79,6 +85,8 @@ async def advance(game: str, ports: LorePorts) -> CycleOutcome:
         await _save(point, ports, "wake", point.sequence)
     if point.awaiting:
         return CycleOutcome(what="waits for validation", zone_name=point.zone_name)
+    if not point.zone_name and point.refresh_zones:
+        return await _look_again(point, ports)
     if not point.zone_name:
         zone, queues = next_zone(point)
         if not zone:
@@ -112,7 +120,24 @@ async def _hear(point: ResearchCheckpoint, ports: LorePorts) -> bool:
             answer = UserDecisionResponse.model_validate(envelope.payload)
             if await _hear_choice(point, envelope, answer, ports):
                 return True
+        elif envelope.message_type == "person_request":
+            request = PersonRequest.model_validate(envelope.payload)
+            if request.game == point.game:
+                after = with_request(point, request)
+                await _save(
+                    after, ports, "request", envelope.message_id, consumed=envelope.message_id
+                )
+                return True
     return False
+
+
+async def _look_again(point: ResearchCheckpoint, ports: LorePorts) -> CycleOutcome:
+    try:
+        commit = await look_again(point, ports)
+    except OutOfReach as wrong:
+        return await _out_of_reach(point, ports, wrong)
+    await ports.store.commit_step(commit)
+    return CycleOutcome(what="worked", zone_name=commit.zone_name)
 
 
 async def _hear_verdict(

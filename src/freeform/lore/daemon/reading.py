@@ -240,13 +240,17 @@ _STRUCTURE = ("infobox@1", "table@1", "list@1", "prose@1")
 
 
 def read_again(
-    pages: list[WebPage], had: Gathered, zone_id: str, names: Names
+    pages: list[WebPage],
+    had: Gathered,
+    zone_id: str,
+    names: Names,
+    told: Mapping[str, str] | None = None,
 ) -> tuple[list[Claim], Meaning]:
     """All claims, those of the pages' structure read anew with what is known by now: the kinds of
-    things tell what unknown labels mean."""
+    things, or a person (`told`), say what unknown labels mean."""
     kinds = known_kinds(pages, had, zone_id, names)
     as_read = [(page, page_kind(page, zone_id, names, had.zone_marks)) for page in pages]
-    meaning = learn(as_read, kinds, names)
+    meaning = learn(as_read, kinds, names, told)
     claims = [claim for claim in had.claims if claim.extractor not in _STRUCTURE]
     for page, kind in as_read:
         claims += read_page(page, names, kind, meaning)

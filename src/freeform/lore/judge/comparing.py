@@ -8,8 +8,10 @@ from freeform.lore.read.eras import newest
 from freeform.lore.read.values import number_in, plain_value, range_in
 from freeform.lore.read.vocabulary import predicate
 
-WEIGHT = {1: 4.0, 2: 2.0, 3: 1.0}
-"""How much a source's word counts; several sources of one domain count once."""
+PERSON_SITE = "a-person"
+"""Where a person's own words stand."""
+WEIGHT = {0: 100.0, 1: 4.0, 2: 2.0, 3: 1.0}
+"""How much a source's word counts; several sources of one domain count once. Tier 0 is a person."""
 _ARTICLES = frozenset(
     {"the", "a", "an", "of", "house", "clan", "order", "system", "planet", "faction"}
 )
