@@ -87,11 +87,11 @@ class UserDecisionResponse(Record):
 
 
 class PersonRequest(Record):
-    """What a person asks of the researcher: failed zones again, or completed ones looked at
-    again."""
+    """What a person asks of the researcher: failed zones again, completed ones looked at again, or
+    an end after the step at work."""
 
     game: str
-    wish: Literal["retry", "refresh"]
+    wish: Literal["retry", "refresh", "stop"]
     zones: list[str] = Field(default_factory=list)
 
 

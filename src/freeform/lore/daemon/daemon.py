@@ -32,7 +32,14 @@ _WARN_AT = 0.8
 OUTAGES = "outages"
 FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
 What = Literal[
-    "worked", "heard", "waits for validation", "waits for a decision", "sleeps", "paused", "idle"
+    "worked",
+    "heard",
+    "waits for validation",
+    "waits for a decision",
+    "sleeps",
+    "paused",
+    "idle",
+    "stopped",
 ]
 
 
@@ -44,6 +51,16 @@ class CycleOutcome(Record):
     until: str = ""
     why: str = ""
     """What it waits for, where that is not tokens."""
+
+
+async def forget_stops(game: str, ports: LorePorts) -> None:
+    """A wish to stop that came while nobody worked stops nobody later."""
+    for envelope in await ports.store.waiting(ports.agent):
+        if envelope.message_type == "person_request" and envelope.payload.get("wish") == "stop":
+            point = await ports.store.load_checkpoint(game)
+            if point and envelope.payload.get("game") == game:
+                id = envelope.message_id
+                await _save(advanced(point), ports, "late stop", id, consumed=id)
 
 
 async def begin(game: str, zones: list[str], ports: LorePorts) -> ResearchCheckpoint:
@@ -72,8 +89,9 @@ async def advance(game: str, ports: LorePorts) -> CycleOutcome:
     # What a broker that was away did not take yet; waiting for an answer to it would be waiting for
     # ever.
     await send_all(ports, ports.agent)
-    if await _hear(point, ports):
-        return CycleOutcome(what="heard", zone_name=point.zone_name)
+    heard = await _hear(point, ports)
+    if heard:
+        return CycleOutcome(what=heard, zone_name=point.zone_name)
     await _take_defaults(game, ports)
     now = ports.clock.now()
     if point.sleeping_until:
@@ -108,18 +126,18 @@ async def advance(game: str, ports: LorePorts) -> CycleOutcome:
     return CycleOutcome(what="worked", zone_name=point.zone_name)
 
 
-async def _hear(point: ResearchCheckpoint, ports: LorePorts) -> bool:
+async def _hear(point: ResearchCheckpoint, ports: LorePorts) -> What | None:
     """The first answer that waits, taken in."""
     for envelope in await ports.store.waiting(ports.agent):
         if envelope.message_type == "validation_result":
             result = ValidationResult.model_validate(envelope.payload)
             if result.game == point.game:
                 await _hear_verdict(point, envelope, result, ports)
-                return True
+                return "heard"
         elif envelope.message_type == "user_decision_response":
             answer = UserDecisionResponse.model_validate(envelope.payload)
             if await _hear_choice(point, envelope, answer, ports):
-                return True
+                return "heard"
         elif envelope.message_type == "person_request":
             request = PersonRequest.model_validate(envelope.payload)
             if request.game == point.game:
@@ -127,8 +145,8 @@ async def _hear(point: ResearchCheckpoint, ports: LorePorts) -> bool:
                 await _save(
                     after, ports, "request", envelope.message_id, consumed=envelope.message_id
                 )
-                return True
-    return False
+                return "heard"
+    return None
 
 
 async def _look_again(point: ResearchCheckpoint, ports: LorePorts) -> CycleOutcome:

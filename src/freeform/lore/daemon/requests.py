@@ -1,5 +1,5 @@
 """What a person asks of the researcher besides answers: try failed zones again, look again at the
-pages of completed ones. A request is a letter in its inbox, so that it is heard once, now or later.
+pages of completed ones, stop. A request is a letter in its inbox, so that it is heard once, now or later.
 """
 
 from datetime import datetime
@@ -19,6 +19,19 @@ async def ask_researcher(store: LoreStore, request: PersonRequest, at: datetime)
     point = await store.load_checkpoint(request.game)
     if point is None:
         raise NotFound(f"no research on '{request.game}'")
+    if request.wish != "stop":
+        request = request.model_copy(update={"zones": _meant(point, request)})
+    id = effect_id("request", request, point.sequence, at.isoformat())
+    await store.accept(
+        MessageEnvelope(
+            message_id=id, source_agent=USER, target_agent=RESEARCHER, message_type="person_request",
+            timestamp=at, correlation_id=id, payload=request.model_dump(mode="json"),
+        )
+    )  # fmt: skip
+    return request
+
+
+def _meant(point: ResearchCheckpoint, request: PersonRequest) -> list[str]:
     failed = [zone.zone_name for zone in point.failed_zones]
     there = failed if request.wish == "retry" else point.completed_zones
     known = {slug(zone): zone for zone in there}
@@ -31,21 +44,14 @@ async def ask_researcher(store: LoreStore, request: PersonRequest, at: datetime)
             if strange
             else f"no zone of '{request.game}' is {what}; `lore status` tells where it stands"
         )
-    zones = [known[slug(zone)] for zone in request.zones] or list(known.values())
-    request = request.model_copy(update={"zones": zones})
-    id = effect_id("request", request, point.sequence, at.isoformat())
-    await store.accept(
-        MessageEnvelope(
-            message_id=id, source_agent=USER, target_agent=RESEARCHER, message_type="person_request",
-            timestamp=at, correlation_id=id, payload=request.model_dump(mode="json"),
-        )
-    )  # fmt: skip
-    return request
+    return [known[slug(zone)] for zone in request.zones] or list(known.values())
 
 
 def with_request(point: ResearchCheckpoint, request: PersonRequest) -> ResearchCheckpoint:
     """The checkpoint after a request was heard."""
     wanted = {slug(zone) for zone in request.zones}
+    if request.wish == "stop":
+        return advanced(point)
     if request.wish == "retry":
         again = [each.zone_name for each in point.failed_zones if slug(each.zone_name) in wanted]
         left = [each for each in point.failed_zones if slug(each.zone_name) not in wanted]

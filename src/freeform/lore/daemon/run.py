@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from freeform.core.errors import Unavailable
-from freeform.lore.daemon.daemon import CycleOutcome, advance, begin
+from freeform.lore.daemon.daemon import CycleOutcome, advance, begin, forget_stops
 from freeform.lore.daemon.outbox import send_all, taker, timestamp_of
 from freeform.lore.daemon.validator import advance_validator
 from freeform.lore.errand import LorePorts
@@ -34,6 +34,7 @@ async def run_researcher(
     reason = "done"
     ports.log("daemon_started", game=game, zones=zones, **ports.limits.model_dump())
     async with _listening(ports, RESEARCHER):
+        await forget_stops(game, ports)
         point = await begin(game, zones, ports)
         before, done = _finished(point), 0
         told = ""
@@ -49,6 +50,9 @@ async def run_researcher(
                 break
             if outcome.what in ("worked", "heard") or worked:
                 continue
+            if outcome.what == "stopped":
+                reason = "asked to stop"
+                break
             if outcome.what == "idle":
                 reason = "no zone is left"
                 break

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from freeform.core.record import Record
-from freeform.lore.judge.comparing import PERSON_SITE, domain_of
+from freeform.lore.judge.comparing import domain_of, source_at
 from freeform.lore.judge.conflicts import Point, weigh
 from freeform.lore.judge.gaps import completeness, find_gaps
 from freeform.lore.judge.trades import Unlike, never_unlike
@@ -361,9 +361,7 @@ class _Assembly:
         return [confidence_of(point) for known in self.known(me).values() for point in known]
 
     def source(self, url: str) -> SourceReference:
-        return self.sources.get(url) or SourceReference(
-            url=url, domain=(site := domain_of(url)), tier=0 if site == PERSON_SITE else 3
-        )
+        return self.sources.get(url) or source_at(url)
 
     def known(self, me: Subject) -> dict[str, list[Point]]:
         """All that is kept of a thing, by predicate."""

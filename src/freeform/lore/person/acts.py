@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from freeform.core.record import Record
-from freeform.lore.judge.comparing import PERSON_SITE
+from freeform.lore.judge.comparing import OWN_WORDS, PERSON_SITE
 from freeform.lore.model import Claim, Kind
 from freeform.lore.ports import StepCommit, WebPage
 from freeform.lore.read.claims import digest, make_claim
@@ -73,6 +73,7 @@ def page_of(act: PersonAct) -> WebPage:
         sha256=digest(act.told),
         domain=PERSON_SITE,
         tier=0,
+        licence=OWN_WORDS,
         fetched_at=act.at,
     )
 
