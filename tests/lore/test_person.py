@@ -92,7 +92,8 @@ async def test_what_is_corrected_refused_and_merged_shows_in_rows_and_can_be_tak
 ) -> None:
     wrong = FactSaid(subject="Old Tam", predicate="role", value="Pilot", instead="Ferryman")
     await person.correct(settings, GAME, wrong, by="cli")
-    assert (await _row(ports, "npc", "old_tam")).data["role"] == "Pilot"
+    trades = (await _row(ports, "npc", "old_tam")).data["role"]
+    assert "Pilot" in trades and "Ferryman" not in trades
     way = FactSaid(subject="Ashmoor", predicate="connects to", value="Tarn Heights")
     refused = await person.reject(settings, GAME, way, by="cli")
     assert (await _row(ports, "zone", "ashmoor")).data["connected_zones"] == [

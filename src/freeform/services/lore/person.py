@@ -79,6 +79,8 @@ class ToJudge(Record):
     labels: list[LabelShown] = Field(default_factory=list)
     doubles: list[DoubleShown] = Field(default_factory=list)
     acts: list[PersonAct] = Field(default_factory=list)
+    meanings: dict[str, list[str]] = Field(default_factory=dict)
+    """What a label may mean, for each kind of thing."""
 
 
 @asynccontextmanager
@@ -112,6 +114,7 @@ async def to_judge(settings: Settings, game: str = "", *, every: bool = False) -
             labels=await all_labels(store, chosen),
             doubles=await all_doubles(store, chosen),
             acts=acts_in(await store.steps_done(chosen)),
+            meanings={kind: list(known) for kind, known in vocabulary().predicates.items()},
         )
 
 
