@@ -215,6 +215,28 @@ class ClaimConflict(Record):
         return f"{self.subject_id}.{self.predicate}"
 
 
+DoubtKind = Literal["contradiction", "wrong_subject", "wrong_kind", "other_time", "same_thing"]
+
+
+class DoubtedFact(Record):
+    """A fact that somebody doubts, and the page that says so."""
+
+    subject_kind: Kind
+    subject_id: str
+    subject: str
+    predicate: str
+    value: str
+    url: str
+
+
+class Doubt(Record):
+    """What a model takes for wrong when it sees all facts of a zone together. It changes no row."""
+
+    facts: list[DoubtedFact]
+    kind: DoubtKind = "contradiction"
+    why: str = ""
+
+
 class Gap(Record):
     """Something the pages name, but of which nothing was read: the next work."""
 
@@ -257,6 +279,8 @@ class ResearchPackage(Record):
     """The ledger behind the rows: every one with its quote."""
     relations: list[Relation] = Field(default_factory=list)
     gaps: list[Gap] = Field(default_factory=list)
+    doubts: list[Doubt] = Field(default_factory=list)
+    """What a model that saw everything asks a person to look at."""
     game: str = ""
     iteration: int = 1
     completeness: float = 0.0

@@ -36,6 +36,7 @@ export interface Label {
 }
 export interface ToJudge {
   conflicts: { conflict_id: string; subject: string; predicate: string; kept: string; source_a: Side; source_b: Side }[]
+  doubts: { kind: string; why: string; facts: { subject: string; predicate: string; value: string }[] }[]
   gaps: { name: string; kind: string; why: string; zone_name: string }[]
   labels: Label[]
   doubles: { kind: string; id: string; name: string; into_id: string; into: string }[]

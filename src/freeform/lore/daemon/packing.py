@@ -7,6 +7,7 @@ from freeform.core.text import slug
 from freeform.lore.daemon.gathered import Gathered, PageRef
 from freeform.lore.daemon.reading import page_kind, read_again
 from freeform.lore.judge.assemble import ClaimEvidence, assemble
+from freeform.lore.judge.reviewing import still_held
 from freeform.lore.judge.trades import Unlike
 from freeform.lore.model import ResearchPackage
 from freeform.lore.person.acts import PersonAct, acts_in, labels_told
@@ -48,7 +49,8 @@ class Packing:
             for c in package.conflicts
         ]
         basis = had.model_dump(mode="json", exclude={"hits", "searches"}, exclude_defaults=True)
-        return package.model_copy(update={"conflicts": named, "basis": basis})
+        doubts = still_held(had.doubts, package.claims)
+        return package.model_copy(update={"conflicts": named, "doubts": doubts, "basis": basis})
 
     async def again(self, package: ResearchPackage, acts: list[PersonAct]) -> ResearchPackage:
         """An accepted package made anew. Where a person says what labels mean otherwise than when

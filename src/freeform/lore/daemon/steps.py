@@ -21,6 +21,7 @@ from freeform.lore.daemon.gathered import Gathered
 from freeform.lore.daemon.packing import Packing, labels_of, stored_pages
 from freeform.lore.daemon.reading import PageReading, page_kind, prose_again, read_again
 from freeform.lore.errand import Errand, OutOfReach, effect_id
+from freeform.lore.judge.reviewing import review
 from freeform.lore.judge.turning import turned
 from freeform.lore.judge.ways import disputed
 from freeform.lore.messages import (
@@ -232,6 +233,8 @@ async def cross_reference(errand: Errand, had: Gathered) -> StepDone:
             if 0 < label.number <= len(listed) and as_sentence(label.why)
         }
         gathered = gathered.model_copy(update={"labels": labels})
+    doubts = await review(errand, package)
+    gathered = gathered.model_copy(update={"doubts": doubts})
     for conflict in package.conflicts:
         errand.ports.log(
             "conflict_detected", "warn", zone_name=errand.point.zone_name, data_point=conflict.data_point,

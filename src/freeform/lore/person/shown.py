@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from freeform.core.record import Record
+from freeform.core.record import Record, canonical
 from freeform.core.text import slug
 from freeform.language.words import words
 from freeform.lore.errand import effect_id
-from freeform.lore.model import Claim, ClaimConflict, Gap, Kind, NodeRow, ResearchPackage
+from freeform.lore.model import Claim, ClaimConflict, Doubt, Gap, Kind, NodeRow, ResearchPackage
 from freeform.lore.person.acts import acts_in, labels_told
 from freeform.lore.ports import LoreStore
 from freeform.lore.publish.facts import LoreFact, told
@@ -121,6 +121,12 @@ def conflict_id(conflict: ClaimConflict) -> str:
     sides = sorted((conflict.source_a.value, conflict.source_b.value))
     about = (conflict.subject_kind, conflict.subject_id, conflict.predicate)
     return effect_id("conflict", *about, *sides)[:12]
+
+
+async def all_doubts(store: LoreStore, game: str) -> list[Doubt]:
+    """What a model that saw all facts of a zone asks a person to look at, each once."""
+    found = [doubt for package in await accepted(store, game) for doubt in package.doubts]
+    return list({canonical(doubt): doubt for doubt in found}.values())
 
 
 async def all_gaps(store: LoreStore, game: str) -> list[GapShown]:

@@ -16,7 +16,7 @@ from freeform.lore.errand import effect_id
 from freeform.lore.judge.comparing import form_of
 from freeform.lore.judge.trades import unlike_by
 from freeform.lore.messages import PersonRequest
-from freeform.lore.model import Claim, Kind, NodeRow
+from freeform.lore.model import Claim, Doubt, Kind, NodeRow
 from freeform.lore.person.acts import NOTHING, PersonAct, acts_in
 from freeform.lore.person.shown import (
     ConflictShown,
@@ -26,6 +26,7 @@ from freeform.lore.person.shown import (
     LabelShown,
     all_conflicts,
     all_doubles,
+    all_doubts,
     all_facts,
     all_gaps,
     all_labels,
@@ -75,6 +76,7 @@ class ToJudge(Record):
 
     game: str
     conflicts: list[ConflictShown] = Field(default_factory=list)
+    doubts: list[Doubt] = Field(default_factory=list)
     gaps: list[GapShown] = Field(default_factory=list)
     labels: list[LabelShown] = Field(default_factory=list)
     doubles: list[DoubleShown] = Field(default_factory=list)
@@ -110,6 +112,7 @@ async def to_judge(settings: Settings, game: str = "", *, every: bool = False) -
         return ToJudge(
             game=chosen,
             conflicts=await all_conflicts(store, chosen, every=every),
+            doubts=await all_doubts(store, chosen),
             gaps=await all_gaps(store, chosen),
             labels=await all_labels(store, chosen),
             doubles=await all_doubles(store, chosen),

@@ -77,14 +77,19 @@ def conflicts(
     ] = False,
 ) -> None:
     """What sources disagree on; `lore resolve` settles it."""
-    found: list[ConflictShown] = _judged(ctx, game, every=every).conflicts
+    judged = _judged(ctx, game, every=every)
+    found: list[ConflictShown] = judged.conflicts
     lines = []
     for each in found:
         lines.append(f"{each.conflict_id}  {each.subject} {each.predicate} ({each.kind})")
         for letter, side in (("a", each.source_a), ("b", each.source_b)):
             lines.append(f"  {letter}. {side.value}: {side.url}")
         lines.append(f"  kept: {each.kept or 'neither'}" + (f"; {each.why}" if each.why else ""))
-    at(ctx).answer({"conflicts": found}, lines or ["No source contradicts another."])
+    for doubt in judged.doubts:
+        lines.append(f"doubtful ({doubt.kind.replace('_', ' ')}): {doubt.why}")
+        lines += [f"  {fact.subject} {fact.predicate}: {fact.value}" for fact in doubt.facts]
+    told = {"conflicts": found, "doubts": judged.doubts}
+    at(ctx).answer(told, lines or ["No source contradicts another."])
 
 
 def gaps(ctx: typer.Context, game: Game = "") -> None:
