@@ -1,6 +1,7 @@
 """One page read whole, for whatever it tells of: its structure, its tales, and what the passes find
 in it."""
 
+import asyncio
 from collections.abc import Iterable, Mapping
 
 from freeform.core.text import slug
@@ -46,7 +47,8 @@ class PageReading:
     async def read(self, page: WebPage) -> list[Claim]:
         """Everything the page says."""
         kind = self.kind_of(page)
-        claims = read_page(page, self.names, kind, self.had.meaning)
+        # A page of megabytes takes a while: messages and stops are heard meanwhile.
+        claims = await asyncio.to_thread(read_page, page, self.names, kind, self.had.meaning)
         own = kind == "zone" and self.names.id(page.title) == self.zone_id
         claims += read_tales(page, self.names) if own else []
         claims += read_content(page, self.names, kind)

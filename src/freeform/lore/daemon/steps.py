@@ -1,6 +1,7 @@
 """The ten steps, one function each. A step looks, reads and asks; it writes nothing:
 `work_zone.do_step` commits it."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -210,7 +211,8 @@ async def cross_reference(errand: Errand, had: Gathered) -> StepDone:
     pages = [page for page in stored.values() if page]
     had = await prose_again(errand, pages, had, names)
     acts = acts_in(await errand.ports.store.steps_done(errand.point.game))
-    claims, meaning = read_again(pages, had, zone_id, names, labels_told(acts))
+    told = labels_told(acts)
+    claims, meaning = await asyncio.to_thread(read_again, pages, had, zone_id, names, told)
     claims += await from_graph(errand, claims, zone_id)
     had = had.model_copy(update={"claims": claims, "meaning": meaning})
     confirmed, denied = set(had.confirmed), set(had.denied)

@@ -1,6 +1,7 @@
 """What a wiki's own labels mean: known words first, then the noun a label turns on, then the kind
 of what stands under it on the pages of that wiki."""
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -143,12 +144,14 @@ def _labelled(page: WebPage) -> Iterator[tuple[str, str]]:
 def _under_headings(page: WebPage) -> Iterator[tuple[str, str]]:
     """The items of lists and tables under each heading: by their link, else by the name they begin
     with."""
+    links = sorted(page.links, key=lambda link: link.start)
+    starts = [link.start for link in links]
     for heading in page.headings:
-        for link in page.links:
+        first, last = bisect_left(starts, heading.start), bisect_left(starts, heading.end)
+        for link in links[first:last]:
             line = page.text.rfind("\n", 0, max(link.start, 0)) + 1
-            listed = page.text[line : line + 2] in ("- ", "| ")
-            if listed and heading.start <= link.start < heading.end:
+            if page.text[line : line + 2] in ("- ", "| "):
                 yield heading.title, link.title
         for item in ITEM.finditer(page.text, heading.start, heading.end):
-            if not any(item.start() <= link.start < item.end() for link in page.links):
+            if bisect_left(starts, item.start()) == bisect_left(starts, item.end()):
                 yield heading.title, leading_name(item["said"])
