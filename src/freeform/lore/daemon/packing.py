@@ -37,12 +37,19 @@ class Packing:
         pages = await stored_pages(self.store, self.game, had)
         zone_id = had.names.id(self.zone_name)
         evidence = ClaimEvidence(
-            zone_name=self.zone_name, zone_id=zone_id, game=self.game,
+            zone_name=self.zone_name,
+            zone_id=zone_id,
+            game=self.game,
             zone_pages=[page for ref in had.zone_pages if (page := pages.get(ref))],
-            pages=[page for page in pages.values() if page], claims=applied(had.claims, acts, zone_id),
-            aliases=had.aliases, failed=had.failed, denied=had.denied, other_zones=had.other_zones,
-            at=self.at, iteration=self.iteration,
-        )  # fmt: skip
+            pages=[page for page in pages.values() if page],
+            claims=applied(had.claims, acts, zone_id),
+            aliases=had.aliases,
+            failed=had.failed,
+            denied=had.denied,
+            other_zones=had.other_zones,
+            at=self.at,
+            iteration=self.iteration,
+        )
         package = assemble(evidence, self.unlike)
         named = [
             c.model_copy(update={"why": had.labels.get(c.data_point, c.why)})

@@ -1,5 +1,5 @@
 """What a person asks of the researcher besides answers: try failed zones again, look again at the
-pages of completed ones, stop. A request is a letter in its inbox, so that it is heard once, now or later.
+pages of completed ones, stop. A request is a letter in its inbox: it is heard once, now or later.
 """
 
 from datetime import datetime
@@ -24,10 +24,15 @@ async def ask_researcher(store: LoreStore, request: PersonRequest, at: datetime)
     id = effect_id("request", request, point.sequence, at.isoformat())
     await store.accept(
         MessageEnvelope(
-            message_id=id, source_agent=USER, target_agent=RESEARCHER, message_type="person_request",
-            timestamp=at, correlation_id=id, payload=request.model_dump(mode="json"),
+            message_id=id,
+            source_agent=USER,
+            target_agent=RESEARCHER,
+            message_type="person_request",
+            timestamp=at,
+            correlation_id=id,
+            payload=request.model_dump(mode="json"),
         )
-    )  # fmt: skip
+    )
     return request
 
 
@@ -78,14 +83,23 @@ async def look_again(point: ResearchCheckpoint, ports: LorePorts) -> StepCommit:
         )
     pages = len(package.sources) if package else 0
     ports.log(
-        "pipeline_step_completed", zone_name=zone, step_number=0, step_name="refresh", pages=pages,
+        "pipeline_step_completed",
+        zone_name=zone,
+        step_number=0,
+        step_name="refresh",
+        pages=pages,
         changed=len(changed),
-    )  # fmt: skip
+    )
     return StepCommit(
-        key=effect_id("look again", point.game, zone, point.sequence), agent=ports.agent,
-        game=point.game, zone_name=zone, name="refresh", result={"pages": pages, "changed": changed},
-        checkpoint=after, at=ports.now(),
-    )  # fmt: skip
+        key=effect_id("look again", point.game, zone, point.sequence),
+        agent=ports.agent,
+        game=point.game,
+        zone_name=zone,
+        name="refresh",
+        result={"pages": pages, "changed": changed},
+        checkpoint=after,
+        at=ports.now(),
+    )
 
 
 async def _changed_pages(package: ResearchPackage, ports: LorePorts) -> list[str]:

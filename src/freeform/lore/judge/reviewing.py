@@ -33,9 +33,13 @@ def still_held(doubts: list[Doubt], claims: list[Claim]) -> list[Doubt]:
 def fact_of(claim: Claim) -> DoubtedFact:
     """What a claim says, whoever says it."""
     return DoubtedFact(
-        subject_kind=claim.subject_kind, subject_id=claim.subject_id, subject=claim.subject,
-        predicate=claim.predicate, value=claim.value, url=claim.url,
-    )  # fmt: skip
+        subject_kind=claim.subject_kind,
+        subject_id=claim.subject_id,
+        subject=claim.subject,
+        predicate=claim.predicate,
+        value=claim.value,
+        url=claim.url,
+    )
 
 
 def _pieces(claims: list[Claim], tokens: int) -> Iterator[dict[DoubtedFact, str]]:

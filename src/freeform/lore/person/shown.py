@@ -92,10 +92,19 @@ async def all_facts(store: LoreStore, game: str, about: str = "") -> list[FactSh
 def _shown(kind: Kind, of: Claim, fact: LoreFact) -> FactShown:
     best = fact.sources[0]
     return FactShown(
-        kind=kind, subject_id=of.subject_id, subject=of.subject, predicate=fact.predicate,
-        value=fact.value, value_id=fact.value_id, era=fact.era, quote=best.quote, source=best.url,
-        sources=len(fact.sources), confidence=fact.confidence, kept=fact.kept,
-    )  # fmt: skip
+        kind=kind,
+        subject_id=of.subject_id,
+        subject=of.subject,
+        predicate=fact.predicate,
+        value=fact.value,
+        value_id=fact.value_id,
+        era=fact.era,
+        quote=best.quote,
+        source=best.url,
+        sources=len(fact.sources),
+        confidence=fact.confidence,
+        kept=fact.kept,
+    )
 
 
 async def all_conflicts(store: LoreStore, game: str, *, every: bool = False) -> list[ConflictShown]:
@@ -110,9 +119,11 @@ async def all_conflicts(store: LoreStore, game: str, *, every: bool = False) -> 
             elif every or conflict.kind == "error":
                 subject = names.get((conflict.subject_kind, conflict.subject_id))
                 found[id] = ConflictShown(
-                    **conflict.model_dump(), conflict_id=id, zones=[package.zone_name],
+                    **conflict.model_dump(),
+                    conflict_id=id,
+                    zones=[package.zone_name],
                     subject=subject or conflict.subject_id.replace("_", " "),
-                )  # fmt: skip
+                )
     return list(found.values())
 
 
@@ -171,8 +182,12 @@ def _doubles(kind: Kind, rows: Iterable[NodeRow]) -> list[DoubleShown]:
             [into] = longer
             found.append(
                 DoubleShown(
-                    kind=kind, id=row.id, name=row.name, into_id=into.id, into=into.name,
+                    kind=kind,
+                    id=row.id,
+                    name=row.name,
+                    into_id=into.id,
+                    into=into.name,
                     why=f"of all names only {into.name} holds {row.name}",
                 )
-            )  # fmt: skip
+            )
     return found

@@ -15,9 +15,13 @@ async def keep(
     """Writes it down and applies it at once; the names of the zones whose packages it changes. The
     same act again changes nothing."""
     step = StepCommit(
-        key=act.act_id, agent=PERSON, game=game, name=act.what, at=act.at,
+        key=act.act_id,
+        agent=PERSON,
+        game=game,
+        name=act.what,
+        at=act.at,
         result=act.model_dump(mode="json", exclude_defaults=True),
-    )  # fmt: skip
+    )
     acts = acts_in([*(await store.steps_done(game)), step])
     changed = await _changed(store, game, acts, act.at, unlike)
     if act.what == "correct":

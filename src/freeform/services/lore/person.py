@@ -177,9 +177,13 @@ def _settling(
 
     def fact(value: str, predicate: str = name, instead: str = "") -> FactSaid:
         return FactSaid(
-            subject=conflict.subject_id, kind=kind, predicate=predicate, value=value,
-            instead=instead, note=note,
-        )  # fmt: skip
+            subject=conflict.subject_id,
+            kind=kind,
+            predicate=predicate,
+            value=value,
+            instead=instead,
+            note=note,
+        )
 
     several = predicate(kind, name).type == "set"
     if choice.lower() == "neither":
@@ -206,9 +210,15 @@ async def merge(settings: Settings, game: str, both: MergeSaid, by: str) -> Said
         if one.id == other.id:
             raise UserError(f"'{both.name}' and '{both.into}' are one already")
         act = PersonAct(
-            act_id="", what="merge", kind=one.kind, subject_id=one.id, subject=one.name,
-            into_id=other.id, into=other.name, note=both.note,
-        )  # fmt: skip
+            act_id="",
+            what="merge",
+            kind=one.kind,
+            subject_id=one.id,
+            subject=one.name,
+            into_id=other.id,
+            into=other.name,
+            note=both.note,
+        )
         return await _keep(store, chosen, act, by)
 
 
@@ -280,10 +290,17 @@ async def _fact_act(
     if what == "reject":
         instead = await _form(store, game, known, value)
     return PersonAct(
-        act_id="", what=what, kind=thing.kind, subject_id=thing.id, subject=thing.name,
-        predicate=known.id, value=value, value_id=value_id, instead=instead,
+        act_id="",
+        what=what,
+        kind=thing.kind,
+        subject_id=thing.id,
+        subject=thing.name,
+        predicate=known.id,
+        value=value,
+        value_id=value_id,
+        instead=instead,
         note=visible(fact.note),
-    )  # fmt: skip
+    )
 
 
 async def _form(store: LoreStore, game: str, known: Predicate, value: str) -> str:
