@@ -17,7 +17,7 @@ from freeform.apps.lore_mcp.tools import add_storage
 from freeform.core.errors import Conflict, NotFound, UserError
 from freeform.lore.budget import CycleSpent, DaySpent
 from freeform.lore.messages import RESEARCHER, VALIDATOR, DeadLetter
-from freeform.lore.ports import LoreStore, Reservation
+from freeform.lore.ports import GraphWrite, LoreStore, Reservation
 from tests.contracts.lore_cases import (
     GAME,
     accepted,
@@ -210,6 +210,25 @@ async def test_a_faction_grows_with_every_zone_that_names_it(store: LoreStore) -
     assert len([edge for edge in graph.edges if edge.name == "STANCE_TOWARD"]) == 1
     assert [claim.subject_id for claim in await store.claims(GAME)] == ["delta", "gamma"]
     assert await store.claims(GAME, "gamma") == [claim("gamma")]
+
+
+async def test_what_is_written_anew_takes_the_place_of_the_same_zones_alone(
+    store: LoreStore,
+) -> None:
+    await store.commit_step(accepted("a", package("delta", "gamma")))
+    await store.commit_step(accepted("b", package("gamma", "delta")))
+    before = package("delta", "omega")
+    less = before.model_copy(update={"lore": [], "relations": before.relations[:1], "claims": []})
+    write = GraphWrite(package=less, anew=True)
+    assert await store.commit_step(commit("c", agent=VALIDATOR, name="accept", graph=write))
+    assert await store.package(GAME, "delta") == less
+    assert [row.id for row in await store.rows(GAME, "lore")] == ["gamma_history"]
+    empire = next(row for row in await store.rows(GAME, "faction") if row.id == "empire")
+    assert empire.data["goals"] == ["hold delta", "hold gamma"]
+    ways = [e for e in (await store.graph(GAME)).edges if e.name == "CONNECTS_TO"]
+    assert [(e.source_id, e.target_id) for e in ways] == [("delta", "omega"), ("gamma", "delta")]
+    assert [claim.subject_id for claim in await store.claims(GAME)] == ["gamma"]
+    assert (await store.near(GAME, "what burned long ago?", limit=1))[0].id == "gamma_history"
 
 
 async def test_a_zone_is_shown_with_what_it_touches(store: LoreStore) -> None:

@@ -85,6 +85,19 @@ def test_the_chart_is_walked_by_keyboard_and_each_fact_has_its_quotes(
     expect(page.get_by_role("button", name="Mara Vell, person")).to_have_count(0)
 
 
+def test_a_conflict_is_settled_and_taken_back_in_the_browser(eyes: Eyes, server: Server) -> None:
+    research_into(server.home, ["Ashmoor"])
+    page = eyes.page("/#/lore")
+    dispute = page.get_by_role("group", name="Ashmoor, Faction")
+    dispute.get_by_role("button", name="Reed Folk is right").click()
+    expect(page.locator(".notice")).to_contain_text("Changed: Ashmoor")
+    expect(page.get_by_text("No source contradicts another.")).to_be_visible()
+    page.get_by_text("1 thing you have said").click()
+    page.get_by_role("button", name="Take back").click()
+    expect(dispute).to_be_visible()
+    assert eyes.wrong == []
+
+
 def test_researched_worlds_are_linked_from_the_world(eyes: Eyes, server: Server) -> None:
     research_into(server.home, ["Ashmoor"])
     page = eyes.page("/#/world/-/lore")

@@ -10,16 +10,18 @@ from typing import TypeVar
 from freeform.core.chance import Chance
 from freeform.core.clock import Clock
 from freeform.core.errors import BadReply, NotFound, Unavailable, UserError
+from freeform.core.llm.budget import said_tokens
 from freeform.core.llm.gateway import (
     Call,
     Gateway,
     In,
     Out,
     Pass,
+    Question,
 )
+from freeform.core.llm.prompts import bundled
 from freeform.core.llm.retry import RetryPolicy, Sleep
 from freeform.core.record import Record, canonical
-from freeform.core.text import count_tokens
 from freeform.lore.budget import CycleSpent, DaySpent
 from freeform.lore.event_log import silent
 from freeform.lore.judge.trades import Unlike, never_unlike
@@ -38,8 +40,13 @@ from freeform.lore.ports import (
 )
 
 T = TypeVar("T")
-_PROMPT_TOKENS, _ANSWER_TOKENS = 500, 800
-"""About how long a prompt's own words and schema are, and the longest answer we count with."""
+_ANSWER_TOKENS = 800
+"""The longest answer that is paid for. Others count tokens otherwise than we: a quarter more."""
+
+
+def shown_tokens(pass_: Pass[In, Out], input: In) -> int:
+    """About how many tokens a question shows a model."""
+    return said_tokens(Question(pass_, input, bundled().get(pass_.id), Call()))
 
 
 class ResearchLimits(Record):
@@ -180,7 +187,7 @@ class Errand:
         ports, point = self.ports, self.point
         game = point.game
         key = effect_id(game, pass_.id, about) if about else effect_id(self.key, pass_.id, input)
-        coming = count_tokens(canonical(input)) * 5 // 4 + _PROMPT_TOKENS + _ANSWER_TOKENS
+        coming = shown_tokens(pass_, input) * 5 // 4 + _ANSWER_TOKENS
         wish = Reservation(key=key, game=game, day=ports.today(), cycle=point.cycle, tokens=coming)
         limits = ports.limits
         try:
@@ -206,7 +213,9 @@ class Errand:
                 self.spend += Spend(tokens=held.tokens, calls=1)
             return pass_.gives.model_validate_json(held.answer) if held.answer else None
         try:
-            answer = await ports.gateway.ask(pass_, input, Call(campaign="", seed=game))
+            answer = await ports.gateway.ask(
+                pass_, input, Call(campaign="", seed=game, most_tokens=coming)
+            )
         except (BadReply, Unavailable) as wrong:
             used = wrong.usage.input_tokens + wrong.usage.output_tokens if wrong.usage else 0
             await ports.store.settle(key, used)

@@ -20,7 +20,11 @@ DEAD_LETTERS = "knowledge.dead"
 ENVELOPE_VERSION = 1
 
 MessageType = Literal[
-    "research_package", "validation_result", "user_decision_required", "user_decision_response"
+    "research_package",
+    "validation_result",
+    "user_decision_required",
+    "user_decision_response",
+    "person_request",
 ]
 
 
@@ -80,6 +84,15 @@ class UserDecisionResponse(Record):
 
     decision_id: str
     choice: str
+
+
+class PersonRequest(Record):
+    """What a person asks of the researcher: failed zones again, completed ones looked at again, or
+    an end after the step at work."""
+
+    game: str
+    wish: Literal["retry", "refresh", "stop"]
+    zones: list[str] = Field(default_factory=list)
 
 
 class Decision(Record):

@@ -215,6 +215,28 @@ class ClaimConflict(Record):
         return f"{self.subject_id}.{self.predicate}"
 
 
+DoubtKind = Literal["contradiction", "wrong_subject", "wrong_kind", "other_time", "same_thing"]
+
+
+class DoubtedFact(Record):
+    """A fact that somebody doubts, and the page that says so."""
+
+    subject_kind: Kind
+    subject_id: str
+    subject: str
+    predicate: str
+    value: str
+    url: str
+
+
+class Doubt(Record):
+    """What a model takes for wrong when it sees all facts of a zone together. It changes no row."""
+
+    facts: list[DoubtedFact]
+    kind: DoubtKind = "contradiction"
+    why: str = ""
+
+
 class Gap(Record):
     """Something the pages name, but of which nothing was read: the next work."""
 
@@ -257,10 +279,14 @@ class ResearchPackage(Record):
     """The ledger behind the rows: every one with its quote."""
     relations: list[Relation] = Field(default_factory=list)
     gaps: list[Gap] = Field(default_factory=list)
+    doubts: list[Doubt] = Field(default_factory=list)
+    """What a model that saw everything asks a person to look at."""
     game: str = ""
     iteration: int = 1
     completeness: float = 0.0
     """Share of what the pages link to that was read."""
+    basis: dict[str, Any] = Field(default_factory=dict)
+    """What it was made of, before a person's corrections: from this it is made anew."""
 
     @property
     def data_points(self) -> int:
@@ -306,6 +332,8 @@ class ResearchCheckpoint(Record):
     """Counts the commits; a commit on top of an older one than the stored is a Conflict."""
     sleeping_until: str = ""
     """ISO time in UTC until which the day's budget lets nothing be done, or ''."""
+    refresh_zones: list[str] = Field(default_factory=list)
+    """Completed zones whose pages a person wants looked at again."""
 
 
 class NodeRow(Record):

@@ -190,6 +190,11 @@ class GraphWrite(Record):
     (D8)."""
 
     package: ResearchPackage
+    also: list[ResearchPackage] = Field(default_factory=list)
+    """Further packages that are written with it."""
+    anew: bool = False
+    """These take the place of what was accepted of their zones: the game's rows, edges and ledger
+    are made again from all its packages, by `freeform.lore.judge.rows.in_place`."""
 
 
 class StepCommit(Record):

@@ -68,6 +68,7 @@ PLACES = {
     "lore/extract_lore": "lore.passes:lore",
     "lore/extract_item": "lore.passes:item",
     "lore/label_conflicts": "lore.passes:label_conflicts",
+    "lore/review_zone": "lore.passes:review",
     "ingest/structure": "ingest.reading:structure",
     "ingest/segment": "ingest.reading:segment",
     "ingest/catalogues": "ingest.lore:catalogues",

@@ -242,6 +242,10 @@ class Settings(Record):
         ge=0,
         description="Most tokens of the lore researcher in a day; then it sleeps; 0 is no limit.",
     )
+    lore_pass_tokens: int = Field(2_500, ge=200, description="Most tokens of a page in a question.")
+    lore_pages_per_search: int = Field(8, ge=1, description="Most pages of a site that are opened.")
+    lore_links_per_step: int = Field(24, ge=0, description="Most links followed in one step.")
+    lore_passes_per_step: int = Field(300, ge=1, description="Most questions to a model in a step.")
     lore_max_research_validate_iterations: int = Field(
         3, ge=1, le=20, description="Attempts at a zone before the validator's no is final."
     )

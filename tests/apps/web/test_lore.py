@@ -50,6 +50,35 @@ async def test_status_and_graph_are_what_the_command_line_shows(tmp_path: Path) 
         await used(served)
 
 
+async def test_a_person_judges_begins_and_stops_over_http(tmp_path: Path) -> None:
+    async with serving(tmp_path / "home") as served:
+        assert (await served.http.get("/api/lore/judge")).status_code == 404
+        await researched(tmp_path / "home")
+        told = await served.get(f"/api/lore/judge?game={GAME}")
+        [conflict] = told["conflicts"]
+        assert told["gaps"] and told["labels"] and "connects_to" in told["meanings"]["zone"]
+        path = f"/api/lore/conflicts/{conflict['conflict_id']}?game={GAME}"
+        kept = await served.post(path, {"choice": "b", "note": "the map says so"})
+        assert kept["zones"] == ["Ashmoor"]
+        fact = {"subject": "Mara Vell", "predicate": "role", "value": "Queen"}
+        await served.post(f"/api/lore/corrections?game={GAME}", fact)
+        facts = (await served.get(f"/api/lore/facts?game={GAME}&about=Mara Vell"))["facts"]
+        assert "Queen" in [each["value"] for each in facts if each["predicate"] == "role"]
+        told = await served.get(f"/api/lore/judge?game={GAME}")
+        assert told["conflicts"] == [] and len(told["acts"]) == 2
+        gone = await served.http.delete(f"/api/lore/said/{kept['act']['act_id']}?game={GAME}")
+        assert gone.status_code == 200
+        assert len((await served.get(f"/api/lore/judge?game={GAME}"))["conflicts"]) == 1
+        asked = await served.post(f"/api/lore/ask/refresh?game={GAME}", {})
+        assert asked["zones"] == ["Ashmoor"]
+        begun = {"game": GAME, "zones": ["Ashmoor"], "max_cycles": 1}
+        assert (await served.post("/api/lore/start", begun))["game"] == GAME
+        stopped = await served.post(f"/api/lore/stop?game={GAME}", {})
+        assert [each["wrong"] for each in stopped["running"]] == [""]
+        bad = await served.http.post("/api/lore/start", json={"game": GAME, "zones": [" "]})
+        assert bad.status_code in (400, 409), "one that still ends its step is not begun twice"
+
+
 async def test_the_desk_is_empty_before_and_tells_each_game_after(tmp_path: Path) -> None:
     async with serving(tmp_path / "home") as served:
         assert (

@@ -22,6 +22,27 @@ export interface Work {
   last_at: string
   open_decisions: number
 }
+export interface Running {
+  game: string
+  running: boolean
+  said: string
+  wrong: string
+}
+export interface Label {
+  label: string
+  means: string
+  because: string
+  example: string
+}
+export interface ToJudge {
+  conflicts: { conflict_id: string; subject: string; predicate: string; kept: string; source_a: Side; source_b: Side }[]
+  doubts: { kind: string; why: string; facts: { subject: string; predicate: string; value: string }[] }[]
+  gaps: { name: string; kind: string; why: string; zone_name: string }[]
+  labels: Label[]
+  doubles: { kind: string; id: string; name: string; into_id: string; into: string }[]
+  acts: { act_id: string; what: string; subject: string; predicate: string; value: string; into: string; label: string }[]
+  meanings: Record<string, string[]>
+}
 export interface Decision {
   decision_id: string
   game: string

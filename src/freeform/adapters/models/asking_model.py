@@ -59,11 +59,16 @@ class AskingModel(ABC):
                 failed.usage = usage + (failed.usage or Usage())
                 raise
             usage += written.usage
+            spent = usage.input_tokens + usage.output_tokens
             try:
                 output = read_answer(written.text, pass_)
             except Unread as unread:
                 wrong = self._in_short(unread, written)
                 mistake = await self._complaint(written, str(unread))
+                aside = question.call.most_tokens
+                if aside and spent + spent // tries > aside:
+                    last = tries  # Another try would cost more than was set aside.
+                    break
                 continue
             if growing:
                 growing.end(pass_.streamed(output))

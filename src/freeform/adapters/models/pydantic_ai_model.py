@@ -34,6 +34,7 @@ from pydantic_ai.tools import ToolDefinition
 from freeform.adapters.models.asking_model import AskingModel, Message, Written
 from freeform.adapters.models.json_stream import Growing
 from freeform.core.errors import Unavailable
+from freeform.core.llm.budget import answer_room
 from freeform.core.llm.gateway import Question, Usage
 from freeform.core.record import canonical
 from freeform.core.text import shorten
@@ -98,7 +99,6 @@ _SETTINGS = cast(
     ModelSettings,
     {
         "max_retries": 0,
-        "max_tokens": 8192,
         "thinking": False,
         "timeout": _NO_LIMIT,
         # Marks what is the same in every turn, where a provider wants it marked.
@@ -106,7 +106,12 @@ _SETTINGS = cast(
         "anthropic_eager_input_streaming": True,
     },
 )
-_TOOL = "final_result"
+_TOOL, _LONGEST = "final_result", 8192
+
+
+def _settings(question: Question[Any]) -> ModelSettings:
+    """With an answer no longer than was set aside for the call."""
+    return cast(ModelSettings, {**_SETTINGS, "max_tokens": answer_room(question, _LONGEST)})
 
 
 class PydanticAiModel(AskingModel):
@@ -135,13 +140,13 @@ class PydanticAiModel(AskingModel):
         self, question: Question[Any], messages: list[Message], tries: int, growing: Growing | None
     ) -> Written:
         system, talk = messages[0]["content"], _talk(messages[1:])
-        wanted = self._wanted(question, system)
+        wanted, settings = self._wanted(question, system), _settings(question)
         try:
             # Entered per try, so that no connection outlives its event loop.
             async with self._model:
                 if growing is None:
-                    return _written(await self._model.request(talk, _SETTINGS, wanted))
-                async with self._model.request_stream(talk, _SETTINGS, wanted) as stream:
+                    return _written(await self._model.request(talk, settings, wanted))
+                async with self._model.request_stream(talk, settings, wanted) as stream:
                     async for event in stream:
                         _feed(growing, event)
                     return _written(stream.get())

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from freeform.adapters.surreal.rows import SurrealRow, SurrealRows, Transaction
+from freeform.adapters.surreal.schema import RELATIONS
 from freeform.core.errors import Unavailable
 from freeform.lore.judge.row_search import nearest
 from freeform.lore.judge.rows import (
     claim_key,
+    folded,
+    in_place,
     merged,
     rows_of,
     text_of,
@@ -55,17 +58,7 @@ class SurrealGraph:
             whole = await _as_it_will_stand(tx, game, row)
             text, vector = ready.get((row.kind, row.id), ("", b""))
             fits = bool(vector) and text == text_of(whole)
-            tx.put(
-                SurrealRow(
-                    table=row.kind,
-                    key=node_key(game, row.id),
-                    game=game,
-                    grp=str(whole.data.get("zone_id") or ""),
-                    doc=whole.data,
-                    vector=vector if fits else b"",
-                    vector_model=self._embedder.name if fits and self._embedder else "",
-                )
-            )
+            tx.put(self._row(game, whole, vector if fits else b""))
         held = {_identity(edge): edge for edge in await tx.edges(game)} if package.relations else {}
         fresh: dict[tuple[str, ...], Relation] = {}
         for edge in package.relations:
@@ -74,7 +67,7 @@ class SurrealGraph:
             fresh[_identity(edge)] = edge.model_copy(update={"confidence": surer})
         tx.relate(game, list(fresh.values()))
         for claim in package.claims:
-            digest = hashlib.sha256(f"{game}\n{claim_key(claim)}".encode()).hexdigest()[:32]
+            digest = _digest(game, claim)
             if await tx.get("claim", digest) is None:
                 doc = claim.model_dump(mode="json")
                 tx.put(
@@ -82,6 +75,50 @@ class SurrealGraph:
                 )
         key = node_key(game, package.zone_data.id)
         tx.put(SurrealRow(table="package", key=key, game=game, doc=package.model_dump(mode="json")))
+
+    async def _write_anew(
+        self, tx: Transaction, game: str, new: list[ResearchPackage], ready: Ready
+    ) -> None:
+        """Packages in place of those of their zones; rows, edges and ledger made again from all."""
+        held = [
+            ResearchPackage.model_validate(row.doc) for row in await tx.find("package", game=game)
+        ]
+        packages = in_place(held, new)
+        before = {(kind, row.key): row for kind in KINDS for row in await tx.find(kind, game=game)}
+        tx.drop_all([*KINDS, *RELATIONS, "claim"], game)
+        for row in folded(packages):
+            text, vector = ready.get((row.kind, row.id), ("", b""))
+            old = before.get((row.kind, node_key(game, row.id)))
+            fits = bool(vector) and text == text_of(row)
+            if not fits and old and old.vector and text_of(_node(row.kind, old)) == text_of(row):
+                vector, fits = old.vector, True
+            tx.put(self._row(game, row, vector if fits else b""))
+        edges: dict[tuple[str, ...], Relation] = {}
+        claims: dict[str, Claim] = {}
+        for package in packages:
+            for edge in package.relations:
+                same = edges.get(_identity(edge))
+                if same is None or same.confidence < edge.confidence:
+                    edges[_identity(edge)] = edge
+            claims |= {_digest(game, claim): claim for claim in package.claims}
+        tx.relate(game, list(edges.values()))
+        for digest, claim in claims.items():
+            doc = claim.model_dump(mode="json")
+            tx.put(SurrealRow(table="claim", key=digest, game=game, grp=claim.subject_id, doc=doc))
+        for package in new:
+            key, doc = node_key(game, package.zone_data.id), package.model_dump(mode="json")
+            tx.put(SurrealRow(table="package", key=key, game=game, doc=doc))
+
+    def _row(self, game: str, row: NodeRow, vector: Vector) -> SurrealRow:
+        return SurrealRow(
+            table=row.kind,
+            key=node_key(game, row.id),
+            game=game,
+            grp=str(row.data.get("zone_id") or ""),
+            doc=row.data,
+            vector=vector,
+            vector_model=self._embedder.name if vector and self._embedder else "",
+        )
 
     async def graph(self, game: str, zone_id: str = "") -> LoreGraph:
         """All of a game, or a zone with all it touches and what those touch among themselves."""
@@ -165,6 +202,10 @@ def node_key(game: str, id_: str) -> str:
 async def _as_it_will_stand(tx: Transaction, game: str, row: NodeRow) -> NodeRow:
     held = await tx.get(row.kind, node_key(game, row.id))
     return merged(_node(row.kind, held), row) if held else row
+
+
+def _digest(game: str, claim: Claim) -> str:
+    return hashlib.sha256(f"{game}\n{claim_key(claim)}".encode()).hexdigest()[:32]
 
 
 def _identity(edge: Relation) -> tuple[str, ...]:

@@ -146,6 +146,14 @@ class Transaction:
         self._given[f"k{n}"] = _id(table, key)
         self._statements.append(f"DELETE $k{n} RETURN NONE")
 
+    def drop_all(self, tables: Sequence[str], game: str) -> None:
+        """Forgets every row of a game in these tables, or every edge of these names."""
+        n = len(self._given)
+        self._given[f"g{n}"] = game
+        for table in tables:
+            name = table if table in RELATIONS else _known(table)
+            self._statements.append(f"DELETE {name} WHERE game = $g{n} RETURN NONE")
+
     def relate(self, game: str, edges: Sequence[Relation]) -> None:
         """Writes edges; the same edge again is replaced."""
         by_name: dict[str, list[dict[str, Any]]] = {}

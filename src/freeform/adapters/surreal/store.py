@@ -59,7 +59,10 @@ class SurrealLore(SurrealGraph):
             for decision in commit.decisions:
                 if await tx.get("decision", decision.decision_id) is None:
                     tx.put(_decision(decision))
-            if package:
+            if commit.graph and commit.graph.anew:
+                new = [commit.graph.package, *commit.graph.also]
+                await self._write_anew(tx, commit.game, new, ready)
+            elif package:
                 await self._write_graph(tx, commit.game, package, ready)
             return True
 

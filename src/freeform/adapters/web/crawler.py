@@ -1,6 +1,7 @@
 """The crawler: robots.txt first, api.php where there is one, else the page itself; each page
 fetched once while unchanged."""
 
+import asyncio
 import codecs
 import hashlib
 import logging
@@ -160,7 +161,10 @@ class PoliteCrawler:
             self._wikis[site] = found = await find_wiki(answer.url, api, self._get)
             if found and (page := await self._through_api(found, answer.url)):
                 return page.model_copy(update={"asked_url": url})
-        return main_content(text, answer.url, answer.headers.get("content-type", "")).model_copy(
+        # A page of megabytes takes seconds: nobody else waits for it.
+        kind = answer.headers.get("content-type", "")
+        page = await asyncio.to_thread(main_content, text, answer.url, kind)
+        return page.model_copy(
             update={
                 "revision": _revision(text, answer),
                 "revision_at": last_modified(answer.headers),

@@ -1,12 +1,14 @@
 """A wiki's own door, api.php: the rendered page with its revision, categories, aliases and licence,
 in two requests."""
 
+import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlencode, urljoin, urlsplit
 
+from freeform.adapters.web.blocks import PageWriter
 from freeform.adapters.web.fetch import Fetched
 from freeform.adapters.web.html_page import HtmlReader, notices_in, parse
 from freeform.core.errors import FreeformError, NotFound, Unavailable
@@ -114,8 +116,8 @@ async def read_page(wiki: Wiki, url: str, ask: Ask) -> WebPage | None:
     html = parsed["text"]["*"] if isinstance(parsed["text"], dict) else parsed["text"]
     found = str(parsed.get("title") or title)
     where = wiki.url_of(found, url)
-    root = parse(html)
-    written = HtmlReader(where).read(root)
+    # A page of megabytes takes seconds: nobody else waits for it.
+    written, notices = await asyncio.to_thread(_written, html, where)
     aliases, changed = await _around(wiki, found, ask)
     return WebPage(
         url=where,
@@ -128,12 +130,17 @@ async def read_page(wiki: Wiki, url: str, ask: Ask) -> WebPage | None:
         links=written.links,
         categories=[name for each in parsed.get("categories", []) if (name := _category(each))],
         redirects=aliases,
-        notices=[*wiki.notices, *notices_in(root)],
+        notices=[*wiki.notices, *notices],
         revision=str(parsed.get("revid") or ""),
         revision_at=changed,
         sha256="",
         licence=wiki.licence,
     )
+
+
+def _written(html: str, where: str) -> tuple[PageWriter, list[str]]:
+    root = parse(html)
+    return HtmlReader(where).read(root), notices_in(root)
 
 
 async def _around(wiki: Wiki, title: str, ask: Ask) -> tuple[list[str], str]:

@@ -26,7 +26,6 @@ from freeform.apps.web.routes import (
     asking,
     ingest,
     insight,
-    lore,
     packs,
     pages,
     party_views,
@@ -38,6 +37,8 @@ from freeform.apps.web.routes import (
     turns,
     work,
 )
+from freeform.apps.web.routes.lore import desk as lore_desk
+from freeform.apps.web.routes.lore import person as lore_person
 from freeform.apps.web.routes.stories import drafts, owned
 from freeform.apps.web.routes.table import companions, dice, gm, joining, limits, oracle
 from freeform.apps.web.routes.table import people as company
@@ -64,7 +65,8 @@ PARTS = (
     ingest.router,
     players.router,
     party_views.router,
-    lore.router,
+    lore_desk.router,
+    lore_person.router,
     work.router,
     openai.router,
 )
@@ -80,7 +82,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
             for each in mounted:
                 await running.enter_async_context(each.running())
             room.ingests.go_on()
-            watching = asyncio.create_task(lore.watch(room))
+            watching = asyncio.create_task(lore_desk.watch(room))
             yield
             watching.cancel()
             await room.tables.close()
@@ -88,6 +90,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
             await room.parties.close()
             await room.research.close()
             await room.ingests.close()
+            await room.researchers.close()
             await room.house.close()
 
     app = FastAPI(

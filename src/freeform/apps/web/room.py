@@ -19,6 +19,7 @@ from freeform.engine.table import Table
 from freeform.services.assistant.research import ResearchRuns
 from freeform.services.house import House
 from freeform.services.ingest.jobs import Ingests
+from freeform.services.lore.running import Researchers
 from freeform.services.operate.health import HealthDesk
 from freeform.services.table import links
 from freeform.services.table.sight import house_of
@@ -43,6 +44,7 @@ class Room:
     ingests: Ingests = field(init=False)
     research: ResearchRuns = field(init=False)
     health: HealthDesk = field(init=False)
+    researchers: Researchers = field(default_factory=Researchers)
     answered: dict[int, int] = field(default_factory=dict)
     kept: FileCache = field(default_factory=FileCache)
     host: str = "127.0.0.1"

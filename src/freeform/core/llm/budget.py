@@ -24,11 +24,25 @@ class BudgetLimits(Record):
         return bool(self.turn_tokens or self.day_tokens or self.turn_cost_usd or self.day_cost_usd)
 
 
+_LEAST_ANSWER = 64
+
+
 def estimate(question: Question[Any], limits: BudgetLimits) -> int:
     """About how many tokens the coming call will use: its words, its schema, its likely answer."""
+    return said_tokens(question) + limits.expected_output
+
+
+def said_tokens(question: Question[Any]) -> int:
+    """About how many tokens a model is shown: the prompt, the question, the schema."""
     schema = canonical(question.pass_.gives.model_json_schema())
-    said = count_tokens(question.prompt.system) + count_tokens(question.text) + count_tokens(schema)
-    return said + limits.expected_output
+    return count_tokens(question.prompt.system) + count_tokens(question.text) + count_tokens(schema)
+
+
+def answer_room(question: Question[Any], most: int) -> int:
+    """How long an answer may be: as the model allows, and within what was set aside for the call;
+    never so short that no answer fits."""
+    aside = question.call.most_tokens
+    return max(_LEAST_ANSWER, min(most, aside - said_tokens(question))) if aside else most
 
 
 def check_budget(limits: BudgetLimits, coming: int, *, turn: Usage, day: Usage) -> None:

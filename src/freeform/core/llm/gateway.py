@@ -111,6 +111,8 @@ class Call(Record):
     seed: str = "0"
     pins: dict[str, int] = Field(default_factory=dict)
     may_degrade: bool = True
+    most_tokens: int = 0
+    """So many tokens were set aside for it, all tries together; 0 is no limit."""
 
 
 @dataclass(frozen=True)

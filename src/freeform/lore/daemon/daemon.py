@@ -15,10 +15,16 @@ from freeform.lore.budget import CycleSpent, next_day
 from freeform.lore.daemon.checkpoint import advanced, known_zones, next_zone
 from freeform.lore.daemon.decisions import response_id
 from freeform.lore.daemon.outbox import send_all, timestamp_of
+from freeform.lore.daemon.requests import look_again, with_request
 from freeform.lore.daemon.steps import start_of
 from freeform.lore.daemon.work_zone import do_step
 from freeform.lore.errand import LorePorts, OutOfReach, effect_id
-from freeform.lore.messages import MessageEnvelope, UserDecisionResponse, ValidationResult
+from freeform.lore.messages import (
+    MessageEnvelope,
+    PersonRequest,
+    UserDecisionResponse,
+    ValidationResult,
+)
 from freeform.lore.model import FailedZone, ResearchCheckpoint
 from freeform.lore.ports import StepCommit
 
@@ -26,7 +32,14 @@ _WARN_AT = 0.8
 OUTAGES = "outages"
 FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
 What = Literal[
-    "worked", "heard", "waits for validation", "waits for a decision", "sleeps", "paused", "idle"
+    "worked",
+    "heard",
+    "waits for validation",
+    "waits for a decision",
+    "sleeps",
+    "paused",
+    "idle",
+    "stopped",
 ]
 
 
@@ -38,6 +51,16 @@ class CycleOutcome(Record):
     until: str = ""
     why: str = ""
     """What it waits for, where that is not tokens."""
+
+
+async def forget_stops(game: str, ports: LorePorts) -> None:
+    """A wish to stop that came while nobody worked stops nobody later."""
+    for envelope in await ports.store.waiting(ports.agent):
+        if envelope.message_type == "person_request" and envelope.payload.get("wish") == "stop":
+            point = await ports.store.load_checkpoint(game)
+            if point and envelope.payload.get("game") == game:
+                id = envelope.message_id
+                await _save(advanced(point), ports, "late stop", id, consumed=id)
 
 
 async def begin(game: str, zones: list[str], ports: LorePorts) -> ResearchCheckpoint:
@@ -66,8 +89,9 @@ async def advance(game: str, ports: LorePorts) -> CycleOutcome:
     # What a broker that was away did not take yet; waiting for an answer to it would be waiting for
     # ever.
     await send_all(ports, ports.agent)
-    if await _hear(point, ports):
-        return CycleOutcome(what="heard", zone_name=point.zone_name)
+    heard = await _hear(point, ports)
+    if heard:
+        return CycleOutcome(what=heard, zone_name=point.zone_name)
     await _take_defaults(game, ports)
     now = ports.clock.now()
     if point.sleeping_until:
@@ -79,6 +103,8 @@ async def advance(game: str, ports: LorePorts) -> CycleOutcome:
         await _save(point, ports, "wake", point.sequence)
     if point.awaiting:
         return CycleOutcome(what="waits for validation", zone_name=point.zone_name)
+    if not point.zone_name and point.refresh_zones:
+        return await _look_again(point, ports)
     if not point.zone_name:
         zone, queues = next_zone(point)
         if not zone:
@@ -100,19 +126,36 @@ async def advance(game: str, ports: LorePorts) -> CycleOutcome:
     return CycleOutcome(what="worked", zone_name=point.zone_name)
 
 
-async def _hear(point: ResearchCheckpoint, ports: LorePorts) -> bool:
+async def _hear(point: ResearchCheckpoint, ports: LorePorts) -> What | None:
     """The first answer that waits, taken in."""
     for envelope in await ports.store.waiting(ports.agent):
         if envelope.message_type == "validation_result":
             result = ValidationResult.model_validate(envelope.payload)
             if result.game == point.game:
                 await _hear_verdict(point, envelope, result, ports)
-                return True
+                return "heard"
         elif envelope.message_type == "user_decision_response":
             answer = UserDecisionResponse.model_validate(envelope.payload)
             if await _hear_choice(point, envelope, answer, ports):
-                return True
-    return False
+                return "heard"
+        elif envelope.message_type == "person_request":
+            request = PersonRequest.model_validate(envelope.payload)
+            if request.game == point.game:
+                after = with_request(point, request)
+                await _save(
+                    after, ports, "request", envelope.message_id, consumed=envelope.message_id
+                )
+                return "heard"
+    return None
+
+
+async def _look_again(point: ResearchCheckpoint, ports: LorePorts) -> CycleOutcome:
+    try:
+        commit = await look_again(point, ports)
+    except OutOfReach as wrong:
+        return await _out_of_reach(point, ports, wrong)
+    await ports.store.commit_step(commit)
+    return CycleOutcome(what="worked", zone_name=commit.zone_name)
 
 
 async def _hear_verdict(

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from freeform.core.record import Record
 from freeform.lore.judge.rows import claim_key
-from freeform.lore.model import Claim, ResearchCheckpoint
+from freeform.lore.model import Claim, Doubt, ResearchCheckpoint
 from freeform.lore.ports import SearchHit, WebPage
 from freeform.lore.read.meaning import Meaning
 from freeform.lore.read.values import Names
@@ -46,6 +46,8 @@ class Gathered(Record):
     """Ids of connections that neither end lists, though better sources list the ways of both."""
     meaning: Meaning = Field(default_factory=Meaning)
     """What the wikis' own labels were found to mean."""
+    doubts: list[Doubt] = Field(default_factory=list)
+    """What a model doubts that saw all of it."""
     outages: int = 0
     """Searches and pages that could not be had just now, though they may be later."""
 

@@ -13,6 +13,7 @@ from freeform.lore.messages import (
     QUEUES,
     DeadLetter,
     MessageEnvelope,
+    PersonRequest,
     UserDecisionRequired,
     UserDecisionResponse,
     ValidationResult,
@@ -26,6 +27,7 @@ PAYLOADS: dict[str, type[BaseModel]] = {
     "validation_result": ValidationResult,
     "user_decision_required": UserDecisionRequired,
     "user_decision_response": UserDecisionResponse,
+    "person_request": PersonRequest,
 }
 _LONGEST_DEAD = 100_000
 

@@ -1,6 +1,7 @@
 """One page read whole, for whatever it tells of: its structure, its tales, and what the passes find
 in it."""
 
+import asyncio
 from collections.abc import Iterable, Mapping
 
 from freeform.core.text import slug
@@ -46,7 +47,8 @@ class PageReading:
     async def read(self, page: WebPage) -> list[Claim]:
         """Everything the page says."""
         kind = self.kind_of(page)
-        claims = read_page(page, self.names, kind, self.had.meaning)
+        # A page of megabytes takes a while: messages and stops are heard meanwhile.
+        claims = await asyncio.to_thread(read_page, page, self.names, kind, self.had.meaning)
         own = kind == "zone" and self.names.id(page.title) == self.zone_id
         claims += read_tales(page, self.names) if own else []
         claims += read_content(page, self.names, kind)
@@ -240,13 +242,17 @@ _STRUCTURE = ("infobox@1", "table@1", "list@1", "prose@1")
 
 
 def read_again(
-    pages: list[WebPage], had: Gathered, zone_id: str, names: Names
+    pages: list[WebPage],
+    had: Gathered,
+    zone_id: str,
+    names: Names,
+    told: Mapping[str, str] | None = None,
 ) -> tuple[list[Claim], Meaning]:
     """All claims, those of the pages' structure read anew with what is known by now: the kinds of
-    things tell what unknown labels mean."""
+    things, or a person (`told`), say what unknown labels mean."""
     kinds = known_kinds(pages, had, zone_id, names)
     as_read = [(page, page_kind(page, zone_id, names, had.zone_marks)) for page in pages]
-    meaning = learn(as_read, kinds, names)
+    meaning = learn(as_read, kinds, names, told)
     claims = [claim for claim in had.claims if claim.extractor not in _STRUCTURE]
     for page, kind in as_read:
         claims += read_page(page, names, kind, meaning)

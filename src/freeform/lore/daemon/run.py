@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from freeform.core.errors import Unavailable
-from freeform.lore.daemon.daemon import CycleOutcome, advance, begin
+from freeform.lore.daemon.daemon import CycleOutcome, advance, begin, forget_stops
 from freeform.lore.daemon.outbox import send_all, taker, timestamp_of
 from freeform.lore.daemon.validator import advance_validator
 from freeform.lore.errand import LorePorts
@@ -34,18 +34,25 @@ async def run_researcher(
     reason = "done"
     ports.log("daemon_started", game=game, zones=zones, **ports.limits.model_dump())
     async with _listening(ports, RESEARCHER):
+        await forget_stops(game, ports)
         point = await begin(game, zones, ports)
-        before = _finished(point)
+        before, done = _finished(point), 0
         told = ""
         while not stop.is_set():
             outcome = await _patient_advance(game, ports)
             worked = await _patient_validator(ports) if own_validator else False
             point = await _patient_load(game, ports) or point
-            if max_cycles and _finished(point) - before >= max_cycles:
+            # A zone that is tried or read again leaves the finished ones first.
+            done += max(0, _finished(point) - before)
+            before = _finished(point)
+            if max_cycles and done >= max_cycles:
                 reason = f"{max_cycles} cycles are done"
                 break
             if outcome.what in ("worked", "heard") or worked:
                 continue
+            if outcome.what == "stopped":
+                reason = "asked to stop"
+                break
             if outcome.what == "idle":
                 reason = "no zone is left"
                 break

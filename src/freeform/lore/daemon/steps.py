@@ -1,6 +1,7 @@
 """The ten steps, one function each. A step looks, reads and asks; it writes nothing:
 `work_zone.do_step` commits it."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -17,10 +18,11 @@ from freeform.lore.daemon.following import (
     spread,
     wanted_urls,
 )
-from freeform.lore.daemon.gathered import Gathered, PageRef
+from freeform.lore.daemon.gathered import Gathered
+from freeform.lore.daemon.packing import Packing, labels_of, stored_pages
 from freeform.lore.daemon.reading import PageReading, page_kind, prose_again, read_again
 from freeform.lore.errand import Errand, OutOfReach, effect_id
-from freeform.lore.judge.assemble import ClaimEvidence, assemble
+from freeform.lore.judge.reviewing import review
 from freeform.lore.judge.turning import turned
 from freeform.lore.judge.ways import disputed
 from freeform.lore.messages import (
@@ -32,6 +34,7 @@ from freeform.lore.messages import (
     UserDecisionRequired,
 )
 from freeform.lore.model import ClaimConflict, Kind, ResearchCheckpoint, ResearchPackage
+from freeform.lore.person.acts import acts_in, labels_told
 from freeform.lore.ports import SearchHit, WebPage
 from freeform.lore.read.kinds import signature
 from freeform.lore.read.passes import LABEL_CONFLICTS, ConflictsInput
@@ -204,9 +207,12 @@ async def cross_reference(errand: Errand, had: Gathered) -> StepDone:
     connections, finds conflicts, and has them named."""
     names = had.names
     zone_id = names.id(errand.point.zone_name)
-    pages = [page for page in (await _pages(errand, had)).values() if page]
+    stored = await stored_pages(errand.ports.store, errand.point.game, had)
+    pages = [page for page in stored.values() if page]
     had = await prose_again(errand, pages, had, names)
-    claims, meaning = read_again(pages, had, zone_id, names)
+    acts = acts_in(await errand.ports.store.steps_done(errand.point.game))
+    told = labels_told(acts)
+    claims, meaning = await asyncio.to_thread(read_again, pages, had, zone_id, names, told)
     claims += await from_graph(errand, claims, zone_id)
     had = had.model_copy(update={"claims": claims, "meaning": meaning})
     confirmed, denied = set(had.confirmed), set(had.denied)
@@ -229,12 +235,21 @@ async def cross_reference(errand: Errand, had: Gathered) -> StepDone:
             if 0 < label.number <= len(listed) and as_sentence(label.why)
         }
         gathered = gathered.model_copy(update={"labels": labels})
+    doubts = await review(errand, package)
+    gathered = gathered.model_copy(update={"doubts": doubts})
     for conflict in package.conflicts:
         errand.ports.log(
             "conflict_detected", "warn", zone_name=errand.point.zone_name, data_point=conflict.data_point,
             kind=conflict.kind, source_a=conflict.source_a.url, source_b=conflict.source_b.url,
         )  # fmt: skip
-    return _done(errand, gathered, conflicts=len(package.conflicts), gaps=len(package.gaps))
+    used = labels_of(pages, gathered, zone_id)
+    return _done(
+        errand,
+        gathered,
+        conflicts=len(package.conflicts),
+        gaps=len(package.gaps),
+        labels={key: use.model_dump() for key, use in used.items()},
+    )
 
 
 async def discover_zones(errand: Errand, had: Gathered) -> StepDone:
@@ -274,26 +289,12 @@ async def send_package(errand: Errand, had: Gathered) -> StepDone:
 
 
 async def package_of(errand: Errand, had: Gathered) -> ResearchPackage:
-    """The package as the evidence stands. The pages are read back from the store."""
-    point = errand.point
-    pages = await _pages(errand, had)
-    evidence = ClaimEvidence(
-        zone_name=point.zone_name, zone_id=had.names.id(point.zone_name), game=point.game,
-        zone_pages=[page for ref in had.zone_pages if (page := pages.get(ref))],
-        pages=[page for page in pages.values() if page], claims=had.claims, aliases=had.aliases,
-        failed=had.failed, denied=had.denied, other_zones=had.other_zones, at=errand.ports.now(), iteration=point.iteration,
-    )  # fmt: skip
-    package = assemble(evidence, errand.ports.unlike)
-    named = [
-        c.model_copy(update={"why": had.labels.get(c.data_point, c.why)}) for c in package.conflicts
-    ]
-    return package.model_copy(update={"conflicts": named})
-
-
-async def _pages(errand: Errand, had: Gathered) -> dict[PageRef, WebPage | None]:
-    """The pages that were read, from the store."""
-    store, game = errand.ports.store, errand.point.game
-    return {ref: await store.page(game, ref.url, ref.sha256) for ref in had.pages}
+    """The package as the evidence stands."""
+    ports, point = errand.ports, errand.point
+    packing = Packing(
+        ports.store, ports.unlike, point.game, point.zone_name, ports.now(), point.iteration
+    )
+    return await packing.package(had)
 
 
 async def _search(

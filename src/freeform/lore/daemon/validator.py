@@ -60,11 +60,17 @@ async def validate_one(envelope: MessageEnvelope, ports: LorePorts) -> Validatio
             },
             messages=[answer],
             consumed=envelope.message_id,
-            graph=GraphWrite(package=package) if package and result.accepted else None,
+            graph=await _written(package, ports) if package and result.accepted else None,
             at=ports.now(),
         )
     )
     return result
+
+
+async def _written(package: ResearchPackage, ports: LorePorts) -> GraphWrite:
+    """What is accepted of a zone for the second time takes the place of the first."""
+    held = await ports.store.package(package.game, package.zone_data.id)
+    return GraphWrite(package=package, anew=held is not None)
 
 
 async def _pages(package: ResearchPackage, ports: LorePorts) -> FindPage:

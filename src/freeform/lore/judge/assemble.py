@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from freeform.core.record import Record
-from freeform.lore.judge.comparing import domain_of
+from freeform.lore.judge.comparing import domain_of, source_at
 from freeform.lore.judge.conflicts import Point, weigh
 from freeform.lore.judge.gaps import completeness, find_gaps
 from freeform.lore.judge.trades import Unlike, never_unlike
@@ -36,7 +36,7 @@ from freeform.lore.read.kinds import kind_of
 from freeform.lore.read.values import Names, other_names, range_in
 from freeform.lore.read.vocabulary import predicate, vocabulary
 
-BASE = {1: 0.8, 2: 0.65, 3: 0.45}
+BASE = {0: 0.97, 1: 0.8, 2: 0.65, 3: 0.45}
 """One source alone. A second domain that agrees halves the doubt, so does a third."""
 CONTRADICTED = 0.65
 """What is left of it when a source of the same time says otherwise."""
@@ -361,7 +361,7 @@ class _Assembly:
         return [confidence_of(point) for known in self.known(me).values() for point in known]
 
     def source(self, url: str) -> SourceReference:
-        return self.sources.get(url) or SourceReference(url=url, domain="")
+        return self.sources.get(url) or source_at(url)
 
     def known(self, me: Subject) -> dict[str, list[Point]]:
         """All that is kept of a thing, by predicate."""

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Mapping
 
-from freeform.lore.model import Claim, ConflictKind, ConflictSide
+from freeform.lore.model import Claim, ConflictKind, ConflictSide, SourceReference
 from freeform.lore.read.eras import newest
 from freeform.lore.read.values import number_in, plain_value, range_in
 from freeform.lore.read.vocabulary import predicate
 
-WEIGHT = {1: 4.0, 2: 2.0, 3: 1.0}
-"""How much a source's word counts; several sources of one domain count once."""
+PERSON_SITE, OWN_WORDS = "a-person", "own words"
+"""Where a person's own words stand, and their licence."""
+WEIGHT = {0: 100.0, 1: 4.0, 2: 2.0, 3: 1.0}
+"""How much a source's word counts; several sources of one domain count once. Tier 0 is a person."""
 _ARTICLES = frozenset(
     {"the", "a", "an", "of", "house", "clan", "order", "system", "planet", "faction"}
 )
@@ -42,6 +44,13 @@ def weight_of(claims: list[Claim]) -> float:
 def domain_of(url: str) -> str:
     """The host of an address."""
     return re.sub(r"^\w+://([^/]+).*$", r"\1", url)
+
+
+def source_at(url: str) -> SourceReference:
+    """A source of which nothing but the address is known; a person's words are their own."""
+    if domain_of(url) != PERSON_SITE:
+        return SourceReference(url=url, domain="")
+    return SourceReference(url=url, domain=PERSON_SITE, tier=0, licence=OWN_WORDS)
 
 
 def same_value(one: Claim, other: Claim) -> bool:

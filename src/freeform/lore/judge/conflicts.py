@@ -148,7 +148,8 @@ class _Scales:
         now = self.of_now(group)
         for value in dict.fromkeys(map(form_of, now)):
             said = by_value(now, value)
-            if said[0].predicate == "connects_to" and self.denied(said[0]):
+            # A person's word needs no other end.
+            if said[0].predicate == "connects_to" and said[0].tier and self.denied(said[0]):
                 # Told where it was said; its other end only does not carry it.
                 told = [claim for claim in said if not is_turned(claim)]
                 self.conflicts += [unconfirmed(told, now)] if told else []

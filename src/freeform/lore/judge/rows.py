@@ -1,6 +1,7 @@
 """A package as rows of the five tables and edges between them; how a row of two packages becomes
 one."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from freeform.core.record import canonical
@@ -30,6 +31,24 @@ def rows_of(package: ResearchPackage) -> list[NodeRow]:
         for kind, records in given
         for record in records
     ]
+
+
+def in_place(
+    held: Iterable[ResearchPackage], new: Iterable[ResearchPackage]
+) -> list[ResearchPackage]:
+    """All packages of a game, the new ones in place of those of their zones."""
+    zones = {package.zone_data.id: package for package in (*held, *new)}
+    return [zones[id] for id in sorted(zones)]
+
+
+def folded(packages: Iterable[ResearchPackage]) -> list[NodeRow]:
+    """The rows that packages come to, one after the other."""
+    rows: dict[tuple[str, str], NodeRow] = {}
+    for package in packages:
+        for row in rows_of(package):
+            old = rows.get((row.kind, row.id))
+            rows[row.kind, row.id] = merged(old, row) if old else row
+    return list(rows.values())
 
 
 def merged(old: NodeRow, new: NodeRow) -> NodeRow:

@@ -5,7 +5,7 @@ A version is written as its number (`0.10`): where pages speak of several, the n
 import re
 from collections.abc import Iterable
 
-from freeform.lore.ports import InfoboxRow, WebPage
+from freeform.lore.ports import InfoboxRow, PageHeading, WebPage
 from freeform.lore.read.vocabulary import is_era, vocabulary
 
 _OF_A_TIME = re.compile(
@@ -49,12 +49,22 @@ def page_era(page: WebPage) -> str:
 
 def era_at(page: WebPage, position: int) -> str:
     """The time a place in the page speaks of: its section's, else the page's."""
-    for heading in reversed(page.headings):
-        if heading.start <= position < heading.end and (
-            _OF_A_TIME.match(heading.title) or _FORMER.match(heading.title)
-        ):
-            return _plain(heading.title)
-    return page_era(page)
+    return era_among(timed_headings(page), position) or page_era(page)
+
+
+def timed_headings(page: WebPage) -> list[PageHeading]:
+    """The sections that speak of a time of their own, the last first."""
+    return [
+        heading
+        for heading in reversed(page.headings)
+        if _OF_A_TIME.match(heading.title) or _FORMER.match(heading.title)
+    ]
+
+
+def era_among(timed: Iterable[PageHeading], position: int) -> str:
+    """The time of the section that a place stands in, '' where it is in none of these."""
+    here = (heading for heading in timed if heading.start <= position < heading.end)
+    return next((_plain(heading.title) for heading in here), "")
 
 
 def row_era(page: WebPage, row: InfoboxRow) -> tuple[str, str]:

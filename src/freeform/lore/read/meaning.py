@@ -1,6 +1,7 @@
 """What a wiki's own labels mean: known words first, then the noun a label turns on, then the kind
 of what stands under it on the pages of that wiki."""
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -10,7 +11,14 @@ from freeform.core.record import Record
 from freeform.lore.model import Kind
 from freeform.lore.ports import WebPage
 from freeform.lore.read.values import ITEM, Names, leading_name, value_name
-from freeform.lore.read.vocabulary import Predicate, by_head, by_kinds, label_form, predicate_of
+from freeform.lore.read.vocabulary import (
+    Predicate,
+    by_head,
+    by_kinds,
+    label_form,
+    predicate_of,
+    vocabulary,
+)
 
 LEAST_SHARE = 0.7
 """So much of what is known under a label must be of one kind."""
@@ -24,9 +32,14 @@ class Meaning(Record):
     learned: dict[str, Kind] = Field(default_factory=dict)
     kinds: dict[str, Kind] = Field(default_factory=dict)
     """Of the things that have pages of their own, by id."""
+    told: dict[str, str] = Field(default_factory=dict)
+    """What a person says that labels mean: `site|kind|label` to a predicate, or to nothing."""
 
     def of(self, page: WebPage, kind: Kind, label: str) -> Predicate | None:
-        """The predicate a label of that page means for such a subject."""
+        """The predicate a label of that page means for such a subject; a person's word counts
+        before any other."""
+        if told := self.told.get(label_key(page, kind, label)):
+            return vocabulary().predicates[kind].get(told)
         known = predicate_of(kind, label)
         if known:
             return known
@@ -50,9 +63,13 @@ def label_key(page: WebPage, kind: Kind, label: str) -> str:
 
 
 def learn(
-    pages: Iterable[tuple[WebPage, Kind]], kinds: Mapping[str, Kind], names: Names
+    pages: Iterable[tuple[WebPage, Kind]],
+    kinds: Mapping[str, Kind],
+    names: Names,
+    told: Mapping[str, str] | None = None,
 ) -> Meaning:
-    """What the labels that no word list knows hold, by the kinds of the things under them."""
+    """What the labels that no word list knows hold, by the kinds of the things under them; `told`
+    by a person."""
     under: dict[str, Counter[str]] = defaultdict(Counter)
     listed = list(pages)
     for page, kind in listed:
@@ -69,7 +86,45 @@ def learn(
         if most / known >= LEAST_SHARE:
             learned[key] = values  # type: ignore[assignment]
     own = {names.id(page.title) for page, _ in listed}
-    return Meaning(learned=learned, kinds={id: kind for id, kind in kinds.items() if id in own})
+    return Meaning(
+        learned=learned,
+        kinds={id: kind for id, kind in kinds.items() if id in own},
+        told=dict(told or {}),
+    )
+
+
+class LabelUse(Record):
+    """What a label of a wiki was taken for."""
+
+    means: str = ""
+    """A predicate, or '' where it says nothing to us."""
+    because: str = ""
+    """`known word`, `what stands under it`, `its noun`, `a person`, or ''."""
+    example: str = ""
+
+
+def labels_used(pages: Iterable[tuple[WebPage, Kind]], meaning: Meaning) -> dict[str, LabelUse]:
+    """Every label of these pages, `site|kind|label`, with what it was taken for."""
+    found: dict[str, LabelUse] = {}
+    for page, kind in pages:
+        for label, value in _labelled(page):
+            key = label_key(page, kind, label)
+            if key not in found and label_form(label):
+                known = meaning.of(page, kind, label)
+                found[key] = LabelUse(
+                    means=known.id if known else "",
+                    because=_because(key, kind, label, meaning) if known else "",
+                    example=value[:80],
+                )
+    return found
+
+
+def _because(key: str, kind: Kind, label: str, meaning: Meaning) -> str:
+    if key in meaning.told:
+        return "a person"
+    if predicate_of(kind, label):
+        return "known word"
+    return "what stands under it" if key in meaning.learned else "its noun"
 
 
 def _labelled(page: WebPage) -> Iterator[tuple[str, str]]:
@@ -89,12 +144,14 @@ def _labelled(page: WebPage) -> Iterator[tuple[str, str]]:
 def _under_headings(page: WebPage) -> Iterator[tuple[str, str]]:
     """The items of lists and tables under each heading: by their link, else by the name they begin
     with."""
+    links = sorted(page.links, key=lambda link: link.start)
+    starts = [link.start for link in links]
     for heading in page.headings:
-        for link in page.links:
+        first, last = bisect_left(starts, heading.start), bisect_left(starts, heading.end)
+        for link in links[first:last]:
             line = page.text.rfind("\n", 0, max(link.start, 0)) + 1
-            listed = page.text[line : line + 2] in ("- ", "| ")
-            if listed and heading.start <= link.start < heading.end:
+            if page.text[line : line + 2] in ("- ", "| "):
                 yield heading.title, link.title
         for item in ITEM.finditer(page.text, heading.start, heading.end):
-            if not any(item.start() <= link.start < item.end() for link in page.links):
+            if bisect_left(starts, item.start()) == bisect_left(starts, item.end()):
                 yield heading.title, leading_name(item["said"])

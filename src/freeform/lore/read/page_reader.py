@@ -6,13 +6,14 @@ own row or item.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 
 from freeform.core.text import slug
 from freeform.lore.model import Claim, Kind
 from freeform.lore.ports import InfoboxRow, PageHeading, PageLink, WebPage
 from freeform.lore.read.claims import make_claim
-from freeform.lore.read.eras import era_at, row_era
+from freeform.lore.read.eras import era_among, page_era, row_era, timed_headings
 from freeform.lore.read.kinds import kind_of
 from freeform.lore.read.meaning import Meaning
 from freeform.lore.read.values import (
@@ -100,6 +101,11 @@ class _Reader:
         self.page, self.kind, self.names, self.meaning = page, kind, names, meaning
         self.subject = name_of(page.title)
         self.subject_id = names.id(page.title)
+        # By where they stand: a page of megabytes has ten thousands of them.
+        self.placed = sorted(page.links, key=lambda link: link.start)
+        self.link_starts = [link.start for link in self.placed]
+        self.heading_starts = sorted(heading.start for heading in page.headings)
+        self.timed, self.era = timed_headings(page), page_era(page)
 
     def infobox(self) -> Iterator[Claim | None]:
         for row in _rows(self.page):
@@ -151,7 +157,14 @@ class _Reader:
                 )  # fmt: skip
 
     def links_in(self, span: tuple[int, int]) -> list[PageLink]:
-        return [link for link in self.page.links if span[0] <= link.start < span[1]]
+        first, last = (bisect_left(self.link_starts, end) for end in span)
+        return self.placed[first:last]
+
+    def own_end(self, heading: PageHeading) -> int:
+        """Where a section's own text ends: at its first subsection."""
+        after = bisect_right(self.heading_starts, heading.start)
+        following = self.heading_starts[after : after + 1]
+        return min([*following, heading.end])
 
     def tables(self) -> Iterator[Claim | None]:
         for table in self.page.tables:
@@ -220,9 +233,7 @@ class _Reader:
                 continue
             known = self.listing(heading.title)
             yield from self.linked(predicate_of(self.kind, heading.title), heading)
-            for item in ITEM.finditer(
-                self.page.text, heading.start, _own_end(heading, self.page.headings)
-            ):
+            for item in ITEM.finditer(self.page.text, heading.start, self.own_end(heading)):
                 said, span = item["said"], (item.start("said"), item.end("said"))
                 labelled = _LABELLED.match(said)
                 found = self.listing(labelled["label"]) if labelled else None
@@ -236,23 +247,19 @@ class _Reader:
     def linked(self, known: Predicate | None, heading: PageHeading) -> Iterator[Claim | None]:
         """The things that prose under a telling heading links to: `Landmarks: travellers visit
         [[Gull Tower]]`."""
-        end = _own_end(heading, self.page.headings)
-        if (
-            known is None
-            or known.type != "set"
-            or not known.names
-            or ITEM.search(self.page.text, heading.start, end)
-        ):
+        if known is None or known.type != "set" or not known.names:
             return
-        for link in self.page.links:
-            if heading.start <= link.start < end:
-                stop = self.page.text.find("\n", link.start)
-                begin = self.page.text.rfind("\n", 0, link.start) + 1
-                span = (begin, stop if stop >= 0 else len(self.page.text))
-                if not self.page.text[begin:].lstrip().startswith(("|", "#")):
-                    yield self.claim(
-                        known, name_of(link.title), span, "prose@1", self.era_at(link.start)
-                    )
+        end = self.own_end(heading)
+        if ITEM.search(self.page.text, heading.start, end):
+            return
+        for link in self.links_in((heading.start, end)):
+            stop = self.page.text.find("\n", link.start)
+            begin = self.page.text.rfind("\n", 0, link.start) + 1
+            span = (begin, stop if stop >= 0 else len(self.page.text))
+            if not self.page.text[begin : span[1]].lstrip().startswith(("|", "#")):
+                yield self.claim(
+                    known, name_of(link.title), span, "prose@1", self.era_at(link.start)
+                )
 
     def listing(self, words: str) -> Predicate | None:
         return self.meaning.of(self.page, self.kind, words) if words else None
@@ -313,7 +320,7 @@ class _Reader:
         return known.names == self.kind and self.names.id(value) == self.subject_id
 
     def era_at(self, position: int) -> str:
-        return era_at(self.page, position)
+        return era_among(self.timed, position) or self.era
 
 
 def _kind_of_rows(heads: list[str]) -> Kind | None:
@@ -344,10 +351,3 @@ def _as_kind(known: Predicate) -> Kind:
 
 def _rows(page: WebPage) -> list[InfoboxRow]:
     return page.infobox.rows if page.infobox else []
-
-
-def _own_end(heading: PageHeading, headings: list[PageHeading]) -> int:
-    """Where a section's own text ends: at its first subsection."""
-    return min(
-        (h.start for h in headings if heading.start < h.start < heading.end), default=heading.end
-    )

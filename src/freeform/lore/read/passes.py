@@ -7,7 +7,7 @@ from pydantic import Field
 
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Reply
-from freeform.lore.model import Kind
+from freeform.lore.model import DoubtKind, Kind
 
 
 class ReadInput(PassInput):
@@ -62,6 +62,28 @@ class ConflictsOutput(Reply):
     labels: list[ConflictLabel] = Field(default_factory=list)
 
 
+class ReviewInput(PassInput):
+    """For a look at all that was read of a zone: one fact a line, numbered."""
+
+    game: str
+    zone: str
+    facts: str
+
+
+class ReviewDoubt(Reply):
+    """What does not fit. It changes no value: a person is asked."""
+
+    numbers: list[int] = Field(default_factory=list)
+    kind: DoubtKind = "contradiction"
+    why: str = ""
+
+
+class ReviewOutput(Reply):
+    """All that does not fit."""
+
+    doubts: list[ReviewDoubt] = Field(default_factory=list)
+
+
 EXTRACT: dict[Kind, Pass[ReadInput, ReadOutput]] = {
     "zone": Pass("lore/extract_zone", ReadInput, ReadOutput),
     "npc": Pass("lore/extract_npc", ReadInput, ReadOutput),
@@ -72,3 +94,4 @@ EXTRACT: dict[Kind, Pass[ReadInput, ReadOutput]] = {
 LABEL_CONFLICTS: Pass[ConflictsInput, ConflictsOutput] = Pass(
     "lore/label_conflicts", ConflictsInput, ConflictsOutput
 )
+REVIEW: Pass[ReviewInput, ReviewOutput] = Pass("lore/review_zone", ReviewInput, ReviewOutput)

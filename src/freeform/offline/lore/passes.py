@@ -17,6 +17,8 @@ from freeform.lore.read.passes import (
     FoundFact,
     ReadInput,
     ReadOutput,
+    ReviewInput,
+    ReviewOutput,
 )
 from freeform.offline.lore.clauses import is_past, simple_clauses
 from freeform.offline.lore.families import couples, learn_families, learn_peoples
@@ -148,6 +150,11 @@ def label_conflicts(asked: ConflictsInput, chance: Chance) -> ConflictsOutput:
                 )
             )
     return ConflictsOutput(labels=labels)
+
+
+def review(asked: ReviewInput, chance: Chance) -> ReviewOutput:
+    """Doubts nothing: what rules can see they have seen before (`lore/judge`)."""
+    return ReviewOutput()
 
 
 def _own(asked: ReadInput) -> NamedThing:

@@ -73,9 +73,9 @@ async def list_games(settings: Settings) -> list[str]:
 
 async def show_status(settings: Settings, game: str = "") -> ResearchCheckpoint:
     """Where research stands. NotFound lists the games there are."""
-    _check_begun(settings)
+    check_begun(settings)
     async with opened_store(settings) as store:
-        chosen = await _chosen_game(store, game)
+        chosen = await chosen_game(store, game)
         point = await store.load_checkpoint(chosen)
         if point is None:
             games = ", ".join(await store.games()) or "none"
@@ -164,16 +164,16 @@ async def show_evidence(settings: Settings, decision_id: str) -> list[OptionEvid
 
 async def show_facts(settings: Settings, kind: Kind, id: str, game: str = "") -> NodeFacts:
     """All that is known of one node, with quotes, conflicts and gaps."""
-    _check_begun(settings)
+    check_begun(settings)
     async with opened_store(settings) as store:
-        return await facts_of(store, await _chosen_game(store, game), kind, id)
+        return await facts_of(store, await chosen_game(store, game), kind, id)
 
 
 async def show_graph(settings: Settings, game: str = "", zone: str = "") -> LoreGraph:
     """The accepted world: its things and how they hang together."""
-    _check_begun(settings)
+    check_begun(settings)
     async with opened_store(settings) as store:
-        return await shown_graph(store, await _chosen_game(store, game), zone)
+        return await shown_graph(store, await chosen_game(store, game), zone)
 
 
 async def publish_pack(
@@ -226,7 +226,7 @@ def _step_news(game: str, point: ResearchCheckpoint) -> StepNews:
     )
 
 
-def _check_begun(settings: Settings) -> None:
+def check_begun(settings: Settings) -> None:
     """Looking must not make an empty store."""
     if not begun(settings):
         raise NotFound(NOTHING_YET)
@@ -237,7 +237,8 @@ NOTHING_YET = (
 )
 
 
-async def _chosen_game(store: LoreStore, game: str) -> str:
+async def chosen_game(store: LoreStore, game: str) -> str:
+    """The game that is named, else the one last worked on."""
     games = await store.games()
     if not game and not games:
         raise NotFound(NOTHING_YET)

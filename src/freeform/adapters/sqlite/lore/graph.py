@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from freeform.language.words import telling_words
 from freeform.lore.judge.rows import (
     claim_key,
+    in_place,
     merged,
     rows_of,
     text_of,
@@ -65,6 +66,28 @@ def write(
         "insert or replace into packages (game, zone_id, body) values (?, ?, ?)",
         (game, package.zone_data.id, package.model_dump_json()),
     )
+
+
+def write_anew(
+    db: sqlite3.Connection,
+    game: str,
+    packages: list[ResearchPackage],
+    vectors: Mapping[tuple[str, str], Vector],
+    embedder: str,
+) -> None:
+    """Packages in place of those of their zones; rows, edges and ledger made again from all."""
+    found = db.execute("select body from packages where game = ?", (game,)).fetchall()
+    held = [ResearchPackage.model_validate_json(body) for (body,) in found]
+    kept: dict[tuple[str, str], Vector] = {
+        (kind, id): vector
+        for kind, id, vector in db.execute(
+            "select kind, id, vector from nodes where game = ? and embedder = ?", (game, embedder)
+        ).fetchall()
+    }
+    for table in ("nodes", "edges", "claims"):
+        db.execute(f"delete from {table} where game = ?", (game,))
+    for package in in_place(held, packages):
+        write(db, game, package, {**kept, **vectors}, embedder)
 
 
 def read(db: sqlite3.Connection, game: str, zone_id: str = "") -> LoreGraph:

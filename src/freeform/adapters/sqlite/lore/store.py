@@ -59,13 +59,18 @@ class SqliteLore:
                 self._write_checkpoint(db, commit.game, commit.checkpoint)
             if commit.graph:
                 name = self._embedder.name if self._embedder else ""
-                graph_rows.write(db, commit.game, commit.graph.package, vectors, name)
+                packages = [commit.graph.package, *commit.graph.also]
+                if commit.graph.anew:
+                    graph_rows.write_anew(db, commit.game, packages, vectors, name)
+                else:
+                    graph_rows.write(db, commit.game, commit.graph.package, vectors, name)
             return True
 
     async def _embed(self, commit: StepCommit) -> dict[tuple[str, str], Vector]:
         if not commit.graph or not self._embedder:
             return {}
-        rows = rows_of(commit.graph.package)
+        packages = [commit.graph.package, *commit.graph.also]
+        rows = [row for package in packages for row in rows_of(package)]
         vectors = await self._embedder.embed([text_of(row) for row in rows])
         return {(row.kind, row.id): vector for row, vector in zip(rows, vectors, strict=True)}
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from freeform.apps.cli.desk import Desk, at
+from freeform.apps.cli.lore import person
 
 if TYPE_CHECKING:
     from freeform.lore.messages import Decision
@@ -41,6 +42,7 @@ def add_to(app: typer.Typer) -> None:
     lore.command(epilog="Example: freeform-rpg lore publish --game Emberfall packs/emberfall")(
         publish
     )
+    person.add_to(lore)
     app.add_typer(lore)
 
 

@@ -1,0 +1,100 @@
+"""Claims as a person's words leave them: merged things go by one id, what is refused is gone, a
+correction stands above every page."""
+
+from collections.abc import Iterable
+
+from freeform.lore.judge.comparing import form_of
+from freeform.lore.judge.turning import other_end
+from freeform.lore.model import Claim
+from freeform.lore.person.acts import PersonAct, claim_of
+from freeform.lore.read.values import plain_value
+from freeform.lore.read.vocabulary import predicate
+
+Thing = tuple[str, str]
+
+
+def applied(claims: Iterable[Claim], acts: Iterable[PersonAct], zone_id: str) -> list[Claim]:
+    """The claims of a zone after all that a person said. Merges come first, whenever they were
+    said; then word after word, so that the last one counts."""
+    said = list(acts)
+    one = _merged(said)
+    had = [_renamed(claim, one) for claim in claims]
+    for act in said:
+        if act.what == "reject":
+            had = [claim for claim in had if not _says(claim, act, one, act.instead)]
+        elif act.what == "correct":
+            had = [claim for claim in had if not _displaced(claim, act, one)]
+            made = claim_of(act)
+            if made is not None and _is_near(made := _renamed(made, one), had, zone_id):
+                had.append(made)
+    return had
+
+
+def _merged(acts: list[PersonAct]) -> dict[Thing, tuple[str, str]]:
+    """Each merged thing with the id and name it ends at."""
+    to = {
+        (act.kind, act.subject_id): (act.into_id, act.into) for act in acts if act.what == "merge"
+    }
+    found: dict[Thing, tuple[str, str]] = {}
+    for (kind, id), target in to.items():
+        seen = {id}
+        while (kind, target[0]) in to and target[0] not in seen:
+            seen.add(target[0])
+            target = to[kind, target[0]]
+        found[kind, id] = target
+    return found
+
+
+def _renamed(claim: Claim, one: dict[Thing, tuple[str, str]]) -> Claim:
+    changes: dict[str, str] = {}
+    if now := one.get((claim.subject_kind, claim.subject_id)):
+        changes |= {"subject_id": now[0], "subject": now[1]}
+    if claim.value_id:
+        named = predicate(claim.subject_kind, claim.predicate).names
+        if now := one.get((named, claim.value_id)):
+            before, colon, _ = claim.value.rpartition(": ")
+            value = f"{before}{colon}{now[1]}" if claim.predicate == "relation" else now[1]
+            changes |= {"value_id": now[0], "value": value}
+    return claim.model_copy(update=changes) if changes else claim
+
+
+def _subject(act: PersonAct, one: dict[Thing, tuple[str, str]]) -> Thing:
+    now = one.get((act.kind, act.subject_id))
+    return act.kind, now[0] if now else act.subject_id
+
+
+def _ends(claim: Claim) -> list[Claim]:
+    """A claim as it is told, and as its other end would tell it."""
+    back = other_end(claim)
+    return [claim, back] if back else [claim]
+
+
+def _on(claim: Claim, act: PersonAct, one: dict[Thing, tuple[str, str]]) -> bool:
+    about = (claim.subject_kind, claim.subject_id) == _subject(act, one)
+    return about and claim.predicate == act.predicate
+
+
+def _says(claim: Claim, act: PersonAct, one: dict[Thing, tuple[str, str]], form: str) -> bool:
+    return any(_on(end, act, one) and form_of(end) == form for end in _ends(claim))
+
+
+def _displaced(claim: Claim, act: PersonAct, one: dict[Thing, tuple[str, str]]) -> bool:
+    """Whether a correction puts a claim aside: the value it names; where only one can be right,
+    every other of our time."""
+    if act.instead and _says(claim, act, one, act.instead):
+        return True
+    if claim.era or predicate(act.kind, act.predicate).type not in ("one", "number"):
+        return False
+    right = act.value_id or plain_value(act.value)
+    return any(_on(end, act, one) and form_of(end) != right for end in _ends(claim))
+
+
+def _is_near(made: Claim, had: list[Claim], zone_id: str) -> bool:
+    """Whether a correction is about something that these pages tell of."""
+    if zone_id in (made.subject_id, made.value_id):
+        return True
+    subject = (made.subject_kind, made.subject_id)
+    return any(
+        subject == (claim.subject_kind, claim.subject_id) or claim.value_id == made.subject_id
+        for claim in had
+    )
