@@ -23,7 +23,6 @@ from freeform.apps.web.guard import Guard, GuardRules
 from freeform.apps.web.mounted import Mounted
 from freeform.apps.web.room import Room
 from freeform.apps.web.routes import (
-    asking,
     ingest,
     insight,
     lore,
@@ -31,6 +30,7 @@ from freeform.apps.web.routes import (
     pages,
     party_views,
     players,
+    questions,
     research,
     sheets,
     shelf,
@@ -59,7 +59,7 @@ PARTS = (
     insight.router,
     packs.router,
     sheets.router,
-    asking.router,
+    questions.router,
     research.router,
     ingest.router,
     players.router,
