@@ -16,8 +16,9 @@ ARGS ?=
 # One more than there are cores: a test that waits for a server or a browser leaves its core to another one. At most
 # eight, since each has a gigabyte of its own.
 WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ "$$n" -lt 7 ] && echo $$((n + 1)) || echo 8)
-# `make test COVERAGE=1` also measures what tests reach (tests/measured.py).
+# `make test COVERAGE=1` also measures what tests reach, `COVERAGE=core,packs` in those rooms (tests/measured.py).
 COVERAGE ?=
+ROOMS = $(filter-out 1,$(COVERAGE))
 # What Python compiles is kept, whatever the shell says: else every start compiles it anew.
 unexport PYTHONDONTWRITEBYTECODE
 # The built web app, and what it is built from.
@@ -43,8 +44,8 @@ web: $(WEB) ## builds the web app, when something in web/ changed
 test: ## checks and tests everything
 	@$(MAKE) --no-print-directory -j 3 system check $(WEB)
 	@$(if $(COVERAGE),rm -rf .coverage && mkdir .coverage,:)
-	@$(if $(COVERAGE),COVERAGE_FOLDER=.coverage) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(TESTS) $(ARGS)
-	@$(if $(COVERAGE),$(BIN)/python scripts/coverage_floors.py,:)
+	@$(if $(COVERAGE),COVERAGE_FOLDER=.coverage COVERAGE_ROOMS=$(ROOMS)) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(TESTS) $(ARGS)
+	@$(if $(COVERAGE),$(BIN)/python scripts/coverage_floors.py $(ROOMS),:)
 
 check: lint types layers ## lint, format, types and layers: the fast half of `make test`
 

@@ -18,7 +18,7 @@ from freeform.core.text import plain_form
 from freeform.engine.authored.library import load_scenario
 from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.shelf.recall import RecalledPiece
-from freeform.engine.story.told import first_told
+from freeform.engine.story.transcript import first_told
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
 from freeform.settings import Settings

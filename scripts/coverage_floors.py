@@ -1,6 +1,7 @@
 """Holds each room to its share of covered lines and branches, which only rises.
 
     python scripts/coverage_floors.py             adds up what tests/measured.py left, shows the rooms, fails below a floor
+    python scripts/coverage_floors.py core,packs  the same for these rooms alone, where only they were measured
     python scripts/coverage_floors.py --raise     writes today's shares down as the new floors, where they are higher
 
 Floors lie in tests/coverage_floors.toml, in whole per cent. Run by `make test COVERAGE=1`. A line counts when a statement
@@ -98,10 +99,12 @@ def counted(files: dict[Path, Reached]) -> Iterator[tuple[str, int, int]]:
         yield room, *seen.count(starts)
 
 
-def measured() -> dict[str, tuple[int, int]]:
-    """By room: covered and all lines and branches."""
+def measured(wanted: frozenset[str] = frozenset()) -> dict[str, tuple[int, int]]:
+    """By room: covered and all lines and branches. Without any room that is wanted, all rooms."""
     rooms: dict[str, tuple[int, int]] = {}
     for room, covered, every in counted(reached(FIGURES)):
+        if wanted and room not in wanted:
+            continue
         before = rooms.get(room, (0, 0))
         rooms[room] = (before[0] + covered, before[1] + every)
     return {room: counts for room, counts in sorted(rooms.items()) if counts[1]}
@@ -144,12 +147,18 @@ def raised(rooms: dict[str, tuple[int, int]], floors: dict[str, int]) -> dict[st
 def main(arguments: list[str]) -> int:
     """The exit code."""
     floors = tomllib.loads(FLOORS.read_text(encoding="utf-8")) if FLOORS.exists() else {}
-    rooms = measured()
+    named = ",".join(told for told in arguments if not told.startswith("--"))
+    wanted = frozenset(filter(None, named.split(",")))
+    rooms = measured(wanted)
     if "--raise" in arguments:
-        lines = [f"{room} = {floor}" for room, floor in sorted(raised(rooms, floors).items())]
+        kept = {room: floor for room, floor in floors.items() if wanted and room not in wanted}
+        rows = sorted((kept | raised(rooms, floors)).items())
+        lines = [f"{room} = {floor}" for room, floor in rows]
         head = "# Lines and branches covered, in per cent: floors that only rise (scripts/coverage_floors.py)."
         FLOORS.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
         return 0
+    if wanted:
+        floors = {room: floor for room, floor in floors.items() if room in wanted}
     table, wrong = judge(rooms, floors)
     print(table, end="")
     for line in wrong:

@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -42,13 +44,24 @@ def run(example: Path, home: Path) -> str:
     return done.stdout
 
 
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+    """What an example prints, by its name; each is run once for all tests that only read it."""
+
+    @cache
+    def once(name: str) -> str:
+        return run(ROOT / "examples" / name, tmp_path_factory.mktemp("home"))
+
+    return once
+
+
 def test_there_is_a_check_for_each_example() -> None:
     assert [example.name for example in EXAMPLES] == list(SAYS)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda file: file.name)
-def test_an_example_says_what_it_promises(example: Path, tmp_path: Path) -> None:
-    assert SAYS[example.name] in run(example, tmp_path)
+def test_an_example_says_what_it_promises(example: Path, told: Callable[[str], str]) -> None:
+    assert SAYS[example.name] in told(example.name)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda file: file.name)
@@ -56,14 +69,13 @@ def test_an_example_is_short(example: Path) -> None:
     assert example.read_text(encoding="utf-8").count("\n") <= 60
 
 
-def test_what_is_for_the_game_master_is_not_in_what_a_player_finds(tmp_path: Path) -> None:
-    told = run(ROOT / "examples" / "04_search_a_pack.py", tmp_path)
-    player = told.partition("Seen by player")[2].partition("Seen by npc")[0]
+def test_what_is_for_the_game_master_is_not_in_what_a_player_finds(
+    told: Callable[[str], str],
+) -> None:
+    player = told("04_search_a_pack.py").partition("Seen by player")[2].partition("Seen by npc")[0]
     assert "Agent Chen" in player and "Agent Chen > Knows" not in player
 
 
-def test_an_example_prints_the_same_story_twice(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    (tmp_path / "b").mkdir()
-    example = ROOT / "examples" / "02_play_three_turns.py"
-    assert run(example, tmp_path / "a") == run(example, tmp_path / "b")
+def test_an_example_prints_the_same_story_twice(told: Callable[[str], str], tmp_path: Path) -> None:
+    name = "02_play_three_turns.py"
+    assert told(name) == run(ROOT / "examples" / name, tmp_path)

@@ -69,6 +69,7 @@ def test_two_processes_add_up_and_a_file_nobody_imports_counts(
     monkeypatch.setattr(floors, "FIGURES", figures)
     # Four statements and two branches in each file; of one of them three and one were reached.
     assert floors.measured() == {"room": (4, 12)}
+    assert floors.measured(frozenset({"another"})) == {}
 
 
 BRANCHING = """\"\"\"A text is no statement.\"\"\"

@@ -3,7 +3,8 @@
     ran = run(["--json", "campaigns"], environ, cwd, typed="")
 
 Each call is a real process with its own environment, folder, streams and exit code; only `import` and what a first turn loads (the ear, rules, words) are done beforehand.
-What is about starting up itself (a terminal, a missing package, a kill) starts Python afresh: `tests.apps.program`.
+With `terminal=True` the first of the files is a terminal, which becomes the program's own.
+What is about starting up itself (a missing package, a hash seed) starts Python afresh: `tests.apps.program`.
 
     run ──(socket: the request, and three open files)──> server ── fork ──> keeper ── fork ──> the program
      ^                                                                        │ waits
@@ -12,6 +13,7 @@ What is about starting up itself (a terminal, a missing package, a kill) starts 
 
 import asyncio
 import atexit
+import fcntl
 import gc
 import importlib
 import json
@@ -23,6 +25,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 from collections.abc import Sequence
 from functools import cache
@@ -87,17 +90,22 @@ class Forked:
         cwd: Path,
         files: list[int],
         patience: float,
+        terminal: bool = False,
     ) -> None:
         self._line = socket.socket(socket.AF_UNIX)
         self._line.settimeout(patience)
         self._line.connect(_server())
-        asked = json.dumps(
-            {"module": module, "args": [*args], "environ": environ, "cwd": str(cwd)}
-        ).encode()
+        wanted = {"module": module, "args": [*args], "environ": environ, "cwd": str(cwd)}
+        asked = json.dumps({**wanted, "terminal": terminal}).encode()
         socket.send_fds(self._line, [len(asked).to_bytes(4, "big")], files)
         self._line.sendall(asked)
         self._said = self._line.makefile()
         self.pid = int(self._said.readline())
+
+    def has_ended(self) -> bool:
+        """Whether `wait` would answer at once."""
+        ready, _, _ = select.select([self._line], [], [], 0)
+        return bool(ready)
 
     def wait(self) -> int:
         """Its exit code once it has ended, or the signal that ended it, negative."""
@@ -189,6 +197,11 @@ def _become(request: dict[str, Any], files: list[int]) -> None:
     for number, file in enumerate(files):
         os.dup2(file, number)
         os.close(file)
+    if request["terminal"]:
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    # Whatever starts the tests in the background may have SIGINT ignored, and children inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(request["cwd"])
     os.environ.clear()
     os.environ.update(request["environ"])

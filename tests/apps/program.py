@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import select
-import signal
 import struct
 import subprocess
 import sys
@@ -89,15 +88,6 @@ class Ran:
     err: str
 
 
-def _take_terminal() -> None:
-    """The terminal is the program's own, and Ctrl-C reaches it.
-
-    Whatever starts the tests in the background may have SIGINT ignored, and children inherit that.
-    """
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 class Terminal:
     """The program at a pseudo-terminal of a given width."""
 
@@ -105,11 +95,10 @@ class Terminal:
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
         environ = {**home.environ, "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "freeform", "--model", "offline", *args],
-            stdin=slave, stdout=slave, stderr=slave, env=environ, cwd=home.path, start_new_session=True,
-            preexec_fn=_take_terminal,
-        )  # fmt: skip
+        told = ["--model", "offline", *args]
+        self._process = forked.Forked(
+            forked.PROGRAM, told, environ, home.path, [slave] * 3, PATIENCE, terminal=True
+        )
         os.close(slave)
         self._master, self.seen = master, ""
 
@@ -131,14 +120,15 @@ class Terminal:
         ends = time.monotonic() + PATIENCE
         while self._read() and time.monotonic() < ends:
             pass
-        code = self._process.wait(timeout=PATIENCE)
+        with self._process:
+            code = self._process.wait()
         os.close(self._master)
         return code
 
     def _read(self) -> bool:
         ready, _, _ = select.select([self._master], [], [], 0.2)
         if not ready:
-            return self._process.poll() is None
+            return not self._process.has_ended()
         try:
             piece = os.read(self._master, 65536)
         except OSError:

@@ -15,9 +15,9 @@ from freeform.core.llm.tape import MemoryTapes
 from freeform.engine.canon.claims import BY_EVENTS
 from freeform.engine.canon.happened import Happened
 from freeform.engine.passes import NarratorInput
+from freeform.engine.prose import ProseGuard, Told, tell_in_prose
 from freeform.engine.signals import Again, Prose, Signal
 from freeform.engine.table import Rules
-from freeform.engine.telling import ProseGuard, Told, tell_in_prose
 from freeform.engine.world.model import (
     AllowedAction,
     BlockedAction,

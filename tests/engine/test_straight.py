@@ -8,7 +8,7 @@ import pytest
 
 from freeform.engine.minds.mind import AskedMind
 from freeform.engine.minds.question import AskedOfSomeone, untagged
-from freeform.engine.minds.told import done_by
+from freeform.engine.minds.reception import done_by
 from freeform.retrieval.briefing import NpcBriefing
 from freeform.services.house import House, opened_house
 from freeform.services.play import say_of, take_turn

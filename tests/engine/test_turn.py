@@ -16,8 +16,8 @@ from freeform.engine.campaign.timeline import (
 from freeform.engine.campaign.why import why
 from freeform.engine.campaign.x_card import x_card
 from freeform.engine.log import Narrated, Resolved
+from freeform.engine.prose import LONGEST_PROSE
 from freeform.engine.signals import Again, Facts, Prose, Signal, TurnDone
-from freeform.engine.telling import LONGEST_PROSE
 from freeform.engine.turn import Say, finish, retry, take_turn
 from tests.engine.tables import ScriptedModel, answers, started, table
 

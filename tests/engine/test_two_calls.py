@@ -11,7 +11,7 @@ from freeform.core.llm.prompts import bundled
 from freeform.engine.authored.library import load_scenario
 from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.log import Narrated, Resolved
-from freeform.engine.story.told import STRETCH, StoryReader, first_told, superseded
+from freeform.engine.story.transcript import STRETCH, StoryReader, first_told, superseded
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
 from freeform.engine.two_calls import REFEREE, TELLER, RefereeOutput

@@ -12,7 +12,7 @@ from freeform.ingest.config import IngestReport
 from freeform.ingest.pack.validate import NO_RULEBOOK
 from freeform.ingest.run.job import CATALOGUE_CORRECTIONS
 from freeform.ingest.things.catalogue.find import FoundCatalogue
-from freeform.ingest.things.catalogue.told import (
+from freeform.ingest.things.catalogue.verdicts import (
     CatalogueCorrection,
     CatalogueVerdict,
     attested_verdicts,

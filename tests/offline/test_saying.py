@@ -3,7 +3,7 @@
 import pytest
 
 from freeform.core.chance import Chance
-from freeform.offline.rulings.saying import is_worth_seeing, seen
+from freeform.offline.rulings.state_sentences import is_worth_seeing, seen
 from freeform.offline.rulings.subjects import Sighted
 
 BOLT = Sighted("scenery", "t:taproom/bolt", "bolt")

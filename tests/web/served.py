@@ -1,12 +1,11 @@
-"""The real server as a subprocess, and pages of a real browser that note everything that is not as it should be."""
+"""The real server in a process of its own, and pages of a real browser that note everything that is not as it should be."""
 
 import json
 import os
 import re
 import shutil
+import signal
 import socket
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.apps.forked import Forked
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -52,7 +52,6 @@ def missing() -> str:
 class Server:
     """A running server and its home."""
 
-    process: "subprocess.Popen[bytes]"
     url: str
     home: Path
 
@@ -91,26 +90,26 @@ class Server:
 
 @contextmanager
 def serving(home: Path, key: str = "") -> Iterator[Server]:
-    """`freeform-rpg serve` on a free port, offline."""
+    """`freeform-rpg serve` on a free port, offline, in a process that need not import everything first."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
+    environ = {**kept, "HOME": str(home), "FREEFORM_HOME": str(home), "FREEFORM_SERVE_KEY": key}
+    told = ["--model", "offline", "serve", "--port", "0"]
     said = home / "said.txt"  # a file never fills up, as a pipe that nobody reads does
-    with said.open("wb") as out:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "freeform", "--model", "offline", "serve", "--port", "0"],
-            stdout=out,
-            stderr=out,
-            env={**kept, "HOME": str(home), "FREEFORM_HOME": str(home), "FREEFORM_SERVE_KEY": key},
-        )
-    try:
-        yield Server(process, _address(process, said), home)
-    finally:
-        process.terminate()
-        process.wait(timeout=PATIENCE)
+    with said.open("wb") as out, open(os.devnull, "rb") as given:
+        files = [given.fileno(), out.fileno(), out.fileno()]
+        process = Forked("tests.web.serve_program", told, environ, ROOT, files, PATIENCE)
+    with process:
+        try:
+            yield Server(_address(process, said), home)
+        finally:
+            if not process.has_ended():
+                os.kill(process.pid, signal.SIGTERM)
+            process.wait()
 
 
-def _address(process: "subprocess.Popen[bytes]", said: Path) -> str:
+def _address(process: Forked, said: Path) -> str:
     end = time.monotonic() + PATIENCE
-    while time.monotonic() < end and process.poll() is None:
+    while time.monotonic() < end and not process.has_ended():
         if found := re.search(r"http://[\d.]+:\d+(?=\D)", said.read_text()):
             return found[0]
         time.sleep(0.05)

@@ -20,7 +20,7 @@ from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.query import passage
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.schema import phrase
-from freeform.assistant.rulebook import meaning
+from freeform.assistant.rulebook import semantic_match
 from freeform.assistant.rulebook.bring import read_rulebook, write_rulebook
 from freeform.assistant.rulebook.catalogue import RulebookRow, row_of
 from freeform.evals.suites.answers.judge import holds
@@ -58,7 +58,7 @@ def rule_cases(data: Path, scratch: Path) -> list[Case]:
     """Questions to the SRD."""
     pack = load_pack(write_rulebook(read_rulebook(data / "srd" / "json"), scratch / "srd"))
     rows = [row_of(entry, "5.1") for entry in pack.entries]
-    book = meaning.RuleMeaning(rows)
+    book = semantic_match.RuleMeaning(rows)
     made = []
     for asked in rule_questions():
         names = {name.lower() for name in asked.gold}
@@ -75,11 +75,13 @@ def rule_cases(data: Path, scratch: Path) -> list[Case]:
     return [case for case in made if case.teaches]
 
 
-def _rule_case(name, ask, rows: Sequence[RulebookRow], book: meaning.RuleMeaning, answers) -> Case:
+def _rule_case(
+    name, ask, rows: Sequence[RulebookRow], book: semantic_match.RuleMeaning, answers
+) -> Case:
     clause = AskedClause(ask)
     telling = [token for token in clause.tokens if token.telling] or clause.tokens
     named = [row for row in rows if clause.find(phrase(row.name))]
-    asked = meaning.AskedRule(ask, [(token.key, token.text) for token in telling], named)
+    asked = semantic_match.AskedRule(ask, [(token.key, token.text) for token in telling], named)
     ranked = book.ranked(asked, near_words, near_texts)
     gold = []
     for meant in ranked:
@@ -211,7 +213,7 @@ def main() -> None:
     wish = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         every = {"rules": rule_cases(wish.data, Path(scratch)), "notes": note_cases(wish.data)}
-    names = {"rules": meaning.FEATURES, "notes": passage.FEATURES}
+    names = {"rules": semantic_match.FEATURES, "notes": passage.FEATURES}
     made = {}
     for kind, cases in every.items():
         left_out(kind, cases)

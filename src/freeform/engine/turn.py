@@ -26,6 +26,7 @@ from freeform.engine.knowledge.background import Background
 from freeform.engine.log import LogPosition, Narrated, Resolved, narrated_in, resolved_in
 from freeform.engine.passes import NARRATOR, InterpreterInput, PlannerInput
 from freeform.engine.ports import TurnText, as_corrected
+from freeform.engine.prose import fit_to_ask, tell_in_prose
 from freeform.engine.rehearsal import SuggestionTrial, as_read
 from freeform.engine.rules.aftermath import pressed_on
 from freeform.engine.rules.beyond import TurnGround, step_beyond
@@ -45,7 +46,6 @@ from freeform.engine.story.refereeing import OneReferee, ThreePasses, TurnJudge,
 from freeform.engine.story.seen import as_played, seen_by, written
 from freeform.engine.story.together import settle_together
 from freeform.engine.table import Rules, Table
-from freeform.engine.telling import fit_to_ask, tell_in_prose
 from freeform.engine.turn_result import result_of
 from freeform.engine.two_calls import TELLER, RefereeInput
 from freeform.engine.typed import Say as Say

@@ -17,7 +17,7 @@ from freeform.assistant.query.prose import told_rules
 from freeform.assistant.query.reading.casting import casting_line
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook
 from freeform.assistant.rulebook.catalogue import RowPart, RulebookRow
-from freeform.assistant.rulebook.meaning import AskedRule, RuleMeaning, sureness
+from freeform.assistant.rulebook.semantic_match import AskedRule, RuleMeaning, sureness
 from freeform.assistant.rulebook.source import RulebookSource
 from freeform.assistant.sheet.read import read_sheet
 from freeform.assistant.sheet.source import SheetSource

@@ -19,12 +19,12 @@ from freeform.assistant.query.reading.answer import (
     finding_of,
     place_of,
 )
+from freeform.assistant.query.reading.answer_lines import in_few_words, within
 from freeform.assistant.query.reading.candidates import candidates
 from freeform.assistant.query.reading.choice import ROWS, chosen_findings
 from freeform.assistant.query.reading.formula import formula_line
 from freeform.assistant.query.reading.owed import owed_line, shared_line
 from freeform.assistant.query.reading.reach import hit_line, reach_line
-from freeform.assistant.query.reading.telling import in_few_words, within
 from freeform.assistant.query.reading.worked import worked_line
 from freeform.assistant.sheet.read import read_sheet
 from freeform.assistant.sheet.source import SheetSource

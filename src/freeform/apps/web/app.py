@@ -23,13 +23,13 @@ from freeform.apps.web.guard import Guard, GuardRules
 from freeform.apps.web.mounted import Mounted
 from freeform.apps.web.room import Room
 from freeform.apps.web.routes import (
-    asking,
     ingest,
     insight,
     packs,
     pages,
     party_views,
     players,
+    questions,
     research,
     sheets,
     shelf,
@@ -60,7 +60,7 @@ PARTS = (
     insight.router,
     packs.router,
     sheets.router,
-    asking.router,
+    questions.router,
     research.router,
     ingest.router,
     players.router,

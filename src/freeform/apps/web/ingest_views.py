@@ -5,7 +5,7 @@ from pathlib import Path
 from pydantic import Field
 
 from freeform.core.record import Record
-from freeform.ingest.things.catalogue.told import CatalogueCorrection
+from freeform.ingest.things.catalogue.verdicts import CatalogueCorrection
 from freeform.services.ingest import review
 from freeform.services.ingest.review import BookReview, SegmentCorrection
 from freeform.services.packs import SystemRow

@@ -38,9 +38,9 @@ from freeform.assistant.query.prose import (
     from_passages,
 )
 from freeform.assistant.query.reading.answer import read_all
+from freeform.assistant.query.reading.answer_lines import in_few_words, within
 from freeform.assistant.query.reading.candidates import candidates
 from freeform.assistant.query.reading.choice import chosen_findings, is_certain, is_settled
-from freeform.assistant.query.reading.telling import in_few_words, within
 from freeform.assistant.query.reading.together import put_together
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook, ask_rules
 from freeform.assistant.query.rule_rows import rule_row

@@ -25,7 +25,7 @@ from freeform.assistant.query.rule_query import NamedEntry, RuleBook
 from freeform.assistant.query.schema import glosses_of, is_asked_for, phrase
 from freeform.assistant.query.sheet_lines import says_something
 from freeform.assistant.query.sheet_query import HAVING
-from freeform.assistant.rulebook.meaning import AskedRule, sureness
+from freeform.assistant.rulebook.semantic_match import AskedRule, sureness
 from freeform.language.meaning.passages import TOLD
 
 UNCHOSEN = 0.15

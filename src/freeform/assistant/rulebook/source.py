@@ -12,7 +12,7 @@ from freeform.assistant.model import Name, Number, Piece, SourcePlace, Tool, Wan
 from freeform.assistant.overlap import shared, words_in
 from freeform.assistant.rulebook.catalogue import RowPart, RulebookRow
 from freeform.assistant.rulebook.criteria import read_criteria
-from freeform.assistant.rulebook.meaning import RuleMeaning
+from freeform.assistant.rulebook.semantic_match import RuleMeaning
 from freeform.retrieval.model import LoreRetrievalQuery, LoreRetrievalResult, Viewer
 
 Find = Callable[[LoreRetrievalQuery, Viewer], Awaitable[LoreRetrievalResult]]

@@ -7,6 +7,7 @@ from freeform.engine.context import Moment
 from freeform.engine.hand.correct import Corrected, corrected, heard_as
 from freeform.engine.hand.say import meant
 from freeform.engine.log import Changed, Narrated, Resolved
+from freeform.engine.prose import tell_in_prose
 from freeform.engine.rehearsal import SuggestionTrial, as_read
 from freeform.engine.rules.change import apply
 from freeform.engine.rules.effects import perform
@@ -16,7 +17,6 @@ from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.signals import quiet
 from freeform.engine.story.asked import telling_asked
 from freeform.engine.table import Table
-from freeform.engine.telling import tell_in_prose
 from freeform.engine.turn import finish, told_lately
 from freeform.engine.world.by_hand import BY_PEN, CAMPAIGN, GAME_MASTER, RETOLD, retold_by_hand
 from freeform.engine.world.model import (

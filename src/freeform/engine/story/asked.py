@@ -12,13 +12,13 @@ from freeform.engine.context import Moment
 from freeform.engine.log import Resolved
 from freeform.engine.passes import NarratorInput
 from freeform.engine.ports import TurnText
+from freeform.engine.prose import ProseGuard, plan_for_narrator
 from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.rules.offers import openings
 from freeform.engine.shelf.scene_lore import SceneLookup
 from freeform.engine.story.question import as_teller
 from freeform.engine.story.together import told_together
 from freeform.engine.table import Rules, Table
-from freeform.engine.telling import ProseGuard, plan_for_narrator
 from freeform.engine.typed import Say
 from freeform.engine.world.by_hand import direction_of, with_style
 from freeform.engine.world.state import GameState

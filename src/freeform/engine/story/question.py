@@ -10,7 +10,13 @@ from freeform.engine.rules.known import is_known
 from freeform.engine.shelf.recall import RecalledPiece
 from freeform.engine.story.cards import in_view
 from freeform.engine.story.now import now_secret, now_seen, open_deeds
-from freeform.engine.story.told import StoryReader, first_told, scale_of, story_so_far, superseded
+from freeform.engine.story.transcript import (
+    StoryReader,
+    first_told,
+    scale_of,
+    story_so_far,
+    superseded,
+)
 from freeform.engine.table import Rules, Table
 from freeform.engine.two_calls import RefereeInput, TellerInput
 from freeform.engine.world.by_hand import direction_of

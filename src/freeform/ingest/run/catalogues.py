@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from freeform.ingest.model import BookSection
 from freeform.ingest.run.job import BookJob
 from freeform.ingest.things.catalogue.find import FoundCatalogue, find_catalogues
-from freeform.ingest.things.catalogue.told import (
+from freeform.ingest.things.catalogue.verdicts import (
     CATALOGUES,
     CataloguesInput,
     CatalogueVerdict,

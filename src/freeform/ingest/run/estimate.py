@@ -2,7 +2,7 @@
 
 from freeform.core.record import Record
 from freeform.ingest.systems.passes import EXTRACTORS
-from freeform.ingest.things.catalogue.told import BATCH
+from freeform.ingest.things.catalogue.verdicts import BATCH
 from freeform.ingest.things.enrich import TAG_BATCH
 from freeform.ingest.things.sections_read import AROUND, TOKENS
 

@@ -17,7 +17,7 @@ from freeform.ingest.systems.config import ExtractionConfig, load_extraction_con
 from freeform.ingest.things.block_numbers import stat_blocks_in
 from freeform.ingest.things.catalogue.find import FoundCatalogue
 from freeform.ingest.things.catalogue.listed import listed_sections
-from freeform.ingest.things.catalogue.told import CatalogueCorrection
+from freeform.ingest.things.catalogue.verdicts import CatalogueCorrection
 from freeform.ingest.things.sections_read import SectionRead, read_of_sections, reconciled
 from freeform.ingest.things.things import Listed, SectionLook, find_things
 from freeform.packs.model import License

@@ -12,7 +12,7 @@ from freeform.ingest.pack.guidance import (
     Sorted,
     is_universal,
 )
-from freeform.ingest.things.catalogue.told import CataloguesInput, CataloguesOutput
+from freeform.ingest.things.catalogue.verdicts import CataloguesInput, CataloguesOutput
 from freeform.ingest.things.classify import ClassifyInput, ClassifyOutput, second_look
 from freeform.ingest.things.enrich import (
     EntitiesInput,

@@ -5,7 +5,7 @@ from typing import Any
 from freeform.offline.narrator.draft import Draft
 from freeform.offline.narrator.pressure import outcome
 from freeform.offline.rulings.bold import bold_kinds
-from freeform.offline.rulings.saying import is_worth_seeing
+from freeform.offline.rulings.state_sentences import is_worth_seeing
 
 Details = dict[str, Any]
 RULED = "ruled"

@@ -2,7 +2,7 @@
 
 from freeform.engine.world.model import ProposedAction
 from freeform.language.ear import HeardAct
-from freeform.offline.interpreter.deeds import go
+from freeform.offline.interpreter.deeds.movement import go
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.phrases import minutes_meant
 from freeform.offline.interpreter.questions import asks_inventory

@@ -28,8 +28,8 @@ from freeform.offline.interpreter.tidying import no_action
 from freeform.offline.interpreter.words import read
 from freeform.offline.referee.addressee import is_spoken_to, is_to_oneself, turns_elsewhere
 from freeform.offline.referee.asides import aside_of, denied, mused
-from freeform.offline.referee.asking import ask, chosen, joined_speech, not_followed
 from freeform.offline.referee.build import build
+from freeform.offline.referee.clarification import ask, chosen, joined_speech, not_followed
 from freeform.offline.referee.families import (
     SPEECH,
     best,

@@ -13,7 +13,7 @@ from freeform.offline.referee.families import SPEECH
 from freeform.offline.rulings.clause import DeedClause, WordRun, deed_clauses
 from freeform.offline.rulings.deed import Deed
 from freeform.offline.rulings.money import any_thing
-from freeform.offline.rulings.saying import is_cut
+from freeform.offline.rulings.state_sentences import is_cut
 
 PLAIN = 0.6
 """How sure verb and object must be for the verb to say what was done."""

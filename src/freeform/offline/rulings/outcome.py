@@ -16,7 +16,7 @@ from freeform.offline.grammar import listed, turned, with_article
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.rulings.deed import Effects, become
 from freeform.offline.rulings.deed_words import LONGEST_STATE, PLAIN, DeedWords
-from freeform.offline.rulings.saying import (
+from freeform.offline.rulings.state_sentences import (
     YOU,
     holds_someone,
     is_silent,

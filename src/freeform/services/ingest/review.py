@@ -23,7 +23,7 @@ from freeform.ingest.model import (
 )
 from freeform.ingest.run.job import CATALOGUE_CORRECTIONS, CORRECTIONS
 from freeform.ingest.things.catalogue.find import FoundCatalogue
-from freeform.ingest.things.catalogue.told import CatalogueCorrection
+from freeform.ingest.things.catalogue.verdicts import CatalogueCorrection
 from freeform.ingest.things.found import EntityEntry, EntityRegistry
 
 DOUBT = 0.7

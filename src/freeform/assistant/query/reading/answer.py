@@ -9,8 +9,8 @@ from freeform.assistant.model import Piece
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import FoundLine, QueryFinding
+from freeform.assistant.query.reading.answer_lines import told_lines, within
 from freeform.assistant.query.reading.candidates import Candidate
-from freeform.assistant.query.reading.telling import told_lines, within
 from freeform.language.meaning.reading import PassageRead, PlacedText
 
 READ, SAID, OWN, NEAR = 0.30, 1.01, -1.03, 0.33

@@ -13,7 +13,7 @@ from freeform.assistant.query.passage import Passages, keys_of, wanted_keys
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook
 from freeform.assistant.query.schema import glosses_of, phrase
 from freeform.assistant.quotes import sentences_of
-from freeform.assistant.rulebook.meaning import AskedRule
+from freeform.assistant.rulebook.semantic_match import AskedRule
 
 WINDOW = 60
 """Words of a passage that is read at once."""

@@ -10,9 +10,9 @@ from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import FoundLine, QueryFinding
 from freeform.assistant.query.reading.answer import MOST_UNSURE, ReadPiece, finding_of
+from freeform.assistant.query.reading.answer_lines import said_by, told_lines, within
 from freeform.assistant.query.reading.formula import formula_line
 from freeform.assistant.query.reading.owed import owed_line, shared_line
-from freeform.assistant.query.reading.telling import said_by, told_lines, within
 from freeform.assistant.query.reading.worked import worked_line
 from freeform.assistant.quotes import sentences_of
 

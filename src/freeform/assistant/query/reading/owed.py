@@ -11,7 +11,7 @@ from freeform.assistant.query.clause import AskedClause, plain_value, small_numb
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import Cite, FoundLine, Row
 from freeform.assistant.query.passage import keys_of
-from freeform.assistant.query.reading.telling import ToldRead, said_by
+from freeform.assistant.query.reading.answer_lines import ToldRead, said_by
 from freeform.assistant.query.schema import glosses_of
 from freeform.assistant.quotes import sentences_of
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.model import FoundLine, QueryFinding
+from freeform.assistant.query.reading.answer_lines import within
 from freeform.assistant.query.reading.casting import casting_line
 from freeform.assistant.query.reading.choice import is_settled
 from freeform.assistant.query.reading.formula import higher_slot_line
 from freeform.assistant.query.reading.reach import hit_line, reach_line
-from freeform.assistant.query.reading.telling import within
 from freeform.assistant.query.rule_query import NamedEntry
 
 MOST_BESIDE = 55

@@ -16,7 +16,7 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Withheld
 from freeform.engine.authored.script import Condition
 from freeform.engine.minds.mind import AskedMind
-from freeform.engine.minds.told import StatedFact
+from freeform.engine.minds.reception import StatedFact
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.deeds.knowledge import best_answer
 from freeform.engine.world.names import is_named, mentioned, words

@@ -7,8 +7,7 @@ from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.minds.match import bears_out
 from freeform.engine.minds.mind import AskedMind, SpokenAnswer
 from freeform.engine.minds.question import AskedOfSomeone, asks
-from freeform.engine.minds.terms import amount_in, known_price
-from freeform.engine.minds.told import (
+from freeform.engine.minds.reception import (
     ACCUSED,
     ASKED,
     CLAIM,
@@ -24,6 +23,7 @@ from freeform.engine.minds.told import (
     plainly,
     take,
 )
+from freeform.engine.minds.terms import amount_in, known_price
 from freeform.engine.rules.dealing import bonds, keeping
 from freeform.engine.rules.dealing.bargain import LAST_OFFER, answer_offer
 from freeform.engine.rules.dealing.proof import Confronted, face

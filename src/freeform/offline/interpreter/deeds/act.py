@@ -4,7 +4,8 @@ acted on."""
 from dataclasses import replace
 
 from freeform.engine.world.model import ProposedAction
-from freeform.language.forms import is_adverb
+from freeform.offline.interpreter.deeds.movement import DOORS, go
+from freeform.offline.interpreter.deeds.transfer import apply_to, hand_over
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named, bare
 from freeform.offline.interpreter.phrases import (
@@ -22,25 +23,6 @@ _STEALTHY = frozenset(
     {"sneak", "creep", "slip", "tiptoe", "tip-toe", "crawl", "slink", "steal past", "skulk"}
 )
 _INTO = frozenset("to into through out inside in back up down onto toward towards across".split())
-_OUT = frozenset(
-    {
-        "leave",
-        "exit",
-        "go outside",
-        "go out",
-        "walk out",
-        "head out",
-        "depart",
-        "get going",
-        "set off",
-        "set out",
-        "be off",
-    }
-)
-_THIS_PLACE = frozenset(
-    {"here", "this place", "the place", "the room", "the building", "the bar", "the house"}
-)
-_DOORS = frozenset("door gate hatch stair stairs ladder window archway doorway".split())
 _KEPT = frozenset(
     "pockets bag backpack pack inventory things stuff gear belongings equipment purse".split()
 )
@@ -50,13 +32,9 @@ _BODY = frozenset(
 _DRAWN = frozenset(
     {"draw", "pull out", "pull", "whip out", "unsheathe", "unholster", "ready", "raise", "brandish"}
 )
-_WHEN = frozenset({"now", "then", "fast", "please", "again", "already", "away"})
 _SLID = frozenset({"slide", "push", "pass"})
 _RING = frozenset({"call", "dial", "phone", "ring"})
 _PUSHED = frozenset({"push", "pull"})
-_TARGET_AFTER = frozenset(
-    {"on", "in", "into", "with", "at", "to", "through", "onto", "against", "inside"}
-)
 
 
 def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
@@ -86,9 +64,9 @@ def do(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
         if not set(range(r.first, r.last)) & used
     ]
     if verb.action in ("give", "show"):
-        return [_hand(hearing, verb, last, refs)]
+        return [hand_over(hearing, verb, last, refs)]
     if verb.action in ("use", "drop") and len(refs) > 1 and item is None:
-        return [_apply(hearing, verb, last, refs)]
+        return [apply_to(hearing, verb, last, refs)]
     ref = _object(refs, want)
     named = ref.fits(want) if ref else None
     if ref is None and verb.action in ("open", "unlock", "close", "break") and "lock" in verb.words:
@@ -259,169 +237,11 @@ def settle(
         return "attack"
     if verb.words == "check" and "for" in rest and "search" in has:
         return "search"
-    if verb.words == "go through" and (rest & _DOORS or (named and named.way)):
+    if verb.words == "go through" and (rest & DOORS or (named and named.way)):
         return "move"
     if action == "follow" and kind == "place":
         return "move"
     return action
-
-
-def go(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction]:
-    """Going somewhere: a way out, a place known, someone (then it is talking), a detail (then
-    looking)."""
-    refs = hearing.references(verb.after, last, "place")
-    places = [r for r in refs if (n := r.fits("place")) and (n.way or n.kind == "place")]
-    minutes = minutes_meant(hearing, verb.after, last)
-    leaving = verb.words in _OUT
-    things = [
-        r
-        for r in hearing.references(verb.after, last, "thing")
-        if (n := r.fits("thing")) and n.kind == "thing"
-    ]
-    if verb.words == "leave" and things and "drop" in hearing.verbs.actions:
-        return [_apply(hearing, replace(verb, action="drop"), last, things[:1] * 2)]
-    for ref in [
-        r for r in places if (n := r.fits("place")) and n.id != hearing.cast.here
-    ] or places:
-        named = ref.fits("place")
-        assert named is not None
-        if named.id == hearing.cast.here and leaving:
-            break
-        hearing.say(named)
-        details = remainder(hearing, verb.after, last, cover(hearing, ref) | {verb.particle})
-        return [
-            ProposedAction(
-                action="move", target_id=named.id, details=details, estimated_minutes=minutes
-            )
-        ]
-    if door := _way_behind(hearing, verb, last):
-        hearing.say(door)
-        return [
-            ProposedAction(
-                action="move", target_id=door.id, details=hearing.phrase(verb.after, last)
-            )
-        ]
-    others = [
-        (r, n)
-        for r in refs
-        if (n := r.fits("")) and n.kind in ("person", "detail", "thing") and not r.owner
-    ]
-    if verb.action == "flee":
-        rest = hearing.phrase(verb.after, last)
-        return [ProposedAction(action="flee", details=rest)]
-    if others and not leaving:
-        ref, named = others[0]
-        hearing.say(named)
-        rest = remainder(hearing, verb.after, last, cover(hearing, ref))
-        if named.kind == "person" and "talk" in hearing.verbs.actions:
-            return [ProposedAction(action="talk", target_id=named.id, details=rest)]
-        name = named.name if not named.id else ""
-        return [
-            ProposedAction(
-                action="look", target_id=named.id, details=joined(f"{name} {rest}".strip())
-            )
-        ]
-    said = [
-        token.plain for token in hearing.typed.tokens[verb.after : last] if token.kind == "word"
-    ]
-    text = (
-        ""
-        if all(is_adverb(word) or word in _WHEN for word in said)
-        else hearing.phrase(verb.after, last)
-    )
-    if "there" in text.split() and (meant := hearing.meant_by("there")) and meant.id:
-        return [ProposedAction(action="move", target_id=meant.id)]
-    ways = hearing.ways()
-    out = _outside(hearing) if not text or text in _THIS_PLACE else ""
-    target = ways[0].id if leaving and len(ways) == 1 else out if leaving else ""
-    words = text or ("" if target or leaving else verb.words.removeprefix("go").strip())
-    return [
-        ProposedAction(action="move", target_id=target, details=words, estimated_minutes=minutes)
-    ]
-
-
-def _outside(hearing: Hearing) -> str:
-    """Where one comes to by leaving, if one of several ways is called the way out."""
-    found = (
-        named.id
-        for form in ("outside", "out")
-        for named, _ in hearing.cast.meanings(form)
-        if named.way
-    )
-    return next(found, "")
-
-
-def _way_behind(hearing: Hearing, verb: Verb, last: int) -> Named | None:
-    """`through the tower door`, where the door is a thing and the tower a way on."""
-    for ref in hearing.references(verb.after, last, "thing"):
-        named = ref.fits("thing")
-        words = (
-            set(bare(named.name).split()) if named and named.kind in ("thing", "detail") else set()
-        )
-        if words & _DOORS:
-            shared = words - _DOORS - hearing.words.common
-            return next(
-                (way for way in hearing.ways() if shared & set(bare(way.name).split())), None
-            )
-    return None
-
-
-def _hand(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> ProposedAction:
-    """`give Viktor the drive`, `show the photo to her`: a person as target, the thing as `with
-    <id>`."""
-    person = thing = None
-    taken: set[int] = {verb.particle}
-    for ref in refs:
-        named = ref.fits("person")
-        if person is None and named and named.kind == "person" and not ref.owner:
-            person, taken = named, taken | cover(hearing, ref)
-            continue
-        named = ref.fits("thing")
-        if thing is None and named and named.kind in ("thing", "detail"):
-            thing, taken = named, taken | (cover(hearing, ref) if named.id else set())
-    rest = remainder(hearing, verb.after, last, taken)
-    stranger = person is None and (
-        " to " in f" {rest} " or _unknown_name(hearing, verb.after, last)
-    )
-    person = person or (None if stranger else hearing.person())
-    for named in (thing, person):
-        hearing.say(named)
-    tail = f"with {thing.id}" if thing and thing.id else ""
-    return ProposedAction(
-        action=verb.action, target_id=person.id if person else "", details=joined(rest, tail)
-    )
-
-
-def _unknown_name(hearing: Hearing, first: int, last: int) -> bool:
-    """Whether someone is named whom nobody knows: `show Ilse the letter`."""
-    named = {at for mention in hearing.mentions for at in range(mention.first, mention.last)}
-    words = ((at, hearing.typed.tokens[at]) for at in range(first, last) if at not in named)
-    return any(
-        token.kind == "word" and token.text[:1].isupper() and token.plain != "i"
-        for _, token in words
-    )
-
-
-def _apply(hearing: Hearing, verb: Verb, last: int, refs: list[Reference]) -> ProposedAction:
-    """`use the key on the locker`: the locker is the target. `put the drive in the locker`: the
-    drive is."""
-    first, second = refs[0], refs[1]
-    item, target = first.fits("thing"), second.fits("thing")
-    for ref in reversed(refs):
-        hearing.say(ref.named)
-    between = hearing.plain(min(cover(hearing, second)) - 1)
-    on = item and target and item.kind == "thing" and between in _TARGET_AFTER
-    if verb.action == "use" and on and item and target and target.id and target.id != item.id:
-        taken = cover(hearing, first) | cover(hearing, second) | {verb.particle}
-        rest = remainder(hearing, verb.after, last, taken)
-        return ProposedAction(
-            action="use", target_id=target.id, details=joined(rest, f"with {item.id}")
-        )
-    rest = remainder(hearing, verb.after, last, cover(hearing, first) | {verb.particle})
-    thrown = verb.words == "throw" and target is not None and target.kind == "person"
-    if thrown and target and item:
-        return ProposedAction(action="attack", target_id=target.id, details=f"with {item.id}")
-    return ProposedAction(action=verb.action, target_id=item.id if item else "", details=rest)
 
 
 def _use_to(hearing: Hearing, verb: Verb, last: int) -> list[ProposedAction] | None:

@@ -1,0 +1,1 @@
+"""Actions on the world: doing, going, handing things over."""
