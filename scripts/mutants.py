@@ -237,18 +237,25 @@ def chosen_tests(reach: ReachMap, mutant: Mutant, seconds: float) -> list[str]:
     """First whole runs, the quickest first; then those that reach least of the file, for half of the time, and some of the
     others, evenly."""
     every = reach.tests(mutant.file, mutant.line)
-    whole = sorted((test for test in every if test.startswith(WHOLE)), key=reach.seconds)
-    tests = [test for test in every if test not in whole]
+    whole = [test for test in every if test.startswith(WHOLE)]
+    tests = [test for test in every if not test.startswith(WHOLE)]
+    first = affordable(reach, sorted(whole, key=reach.seconds), seconds)
     near, left = list[str](), seconds / 2
     while tests and left > 0 and len(near) < MOST_TESTS:
         near.append(tests.pop(0))
         left -= reach.seconds(near[-1])
-    far, left = list[str](), seconds / 2
-    for test in tests[:: max(1, -(-len(tests) // MOST_TESTS))]:
+    far = affordable(reach, tests[:: max(1, -(-len(tests) // MOST_TESTS))], seconds / 2)
+    return first + near + far
+
+
+def affordable(reach: ReachMap, tests: Iterable[str], seconds: float) -> list[str]:
+    """Those for which there is time, in their order."""
+    chosen, left = list[str](), seconds
+    for test in tests:
         if reach.seconds(test) < left:
-            far.append(test)
+            chosen.append(test)
             left -= reach.seconds(test)
-    return whole + near + far
+    return chosen
 
 
 def tried(
