@@ -48,7 +48,9 @@ ROOMS = (
     "services",
 )  # fmt: skip - a list to read across
 """The domain, its offline readers and the use cases. Adapters and apps are tested through programs and servers of their own."""
-FOLDERS = (*ROOMS, "content", "evals", "contracts", "wiring")
+WHOLE = "tests/snapshots/"
+"""Whole runs of the real thing: cheap, and they see most, so they are tried first."""
+FOLDERS = (*ROOMS, "snapshots", "content", "evals", "contracts", "wiring")
 """Folders of tests that run in one process and may notice a change in any of these rooms."""
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Eq: ast.NotEq,
@@ -232,18 +234,28 @@ def possible(shop: Workshop, reach: ReachMap, room: str) -> list[Mutant]:
 
 
 def chosen_tests(reach: ReachMap, mutant: Mutant, seconds: float) -> list[str]:
-    """First those that reach least of the file, for half of the time, then some of the others, evenly."""
-    tests = reach.tests(mutant.file, mutant.line)
+    """First whole runs, the quickest first; then those that reach least of the file, for half of the time, and some of the
+    others, evenly."""
+    every = reach.tests(mutant.file, mutant.line)
+    whole = [test for test in every if test.startswith(WHOLE)]
+    tests = [test for test in every if not test.startswith(WHOLE)]
+    first = affordable(reach, sorted(whole, key=reach.seconds), seconds)
     near, left = list[str](), seconds / 2
     while tests and left > 0 and len(near) < MOST_TESTS:
         near.append(tests.pop(0))
         left -= reach.seconds(near[-1])
-    far, left = list[str](), seconds / 2
-    for test in tests[:: max(1, -(-len(tests) // MOST_TESTS))]:
+    far = affordable(reach, tests[:: max(1, -(-len(tests) // MOST_TESTS))], seconds / 2)
+    return first + near + far
+
+
+def affordable(reach: ReachMap, tests: Iterable[str], seconds: float) -> list[str]:
+    """Those for which there is time, in their order."""
+    chosen, left = list[str](), seconds
+    for test in tests:
         if reach.seconds(test) < left:
-            far.append(test)
+            chosen.append(test)
             left -= reach.seconds(test)
-    return near + far
+    return chosen
 
 
 def tried(

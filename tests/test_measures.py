@@ -241,3 +241,18 @@ def test_which_test_reaches_a_line_is_measured_again_only_where_something_change
     reach = loaded()
     assert measured[1:] == [["tests/test_b.py"]], "the other did not reach it"
     assert reach.tests("src/one.py", 2) == ["tests/test_a.py::test"]
+
+
+def test_whole_runs_are_tried_first_and_as_many_as_there_is_time_for(script: Load) -> None:
+    mutants = script("mutants")
+    took = {
+        "tests/engine/test_a.py::near": 1.0,
+        "tests/snapshots/test_s.py::[long]": 5.0,
+        "tests/snapshots/test_s.py::[quick]": 2.0,
+        "tests/snapshots/test_s.py::[middle]": 3.0,
+        "tests/engine/test_b.py::far": 6.0,
+    }
+    reach = SimpleNamespace(tests=lambda file, line: list(took), seconds=took.__getitem__)
+    mutant = mutants.Mutant("src/freeform/engine/a.py", 1, "", "", "", (1, 0, 1, 0))
+    names = [test.rpartition("::")[2] for test in mutants.chosen_tests(reach, mutant, 8)]
+    assert names == ["[quick]", "[middle]", "near", "far"]

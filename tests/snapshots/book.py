@@ -1,0 +1,63 @@
+"""Books read into packs: structure, things with their fields, tables, rules, what is doubtful, and each file written."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from freeform.ingest.config import IngestConfig
+from freeform.ingest.run.ingest import ingest
+from freeform.settings import Settings
+from freeform.wiring import ingest as wired
+from tests.ingest.book import make_book
+from tests.ingest.strangers import write_cards
+from tests.snapshots.keeping import cut, plain, sealed, without
+
+TICKING = ("seconds", "timings_ms", "at", "sha256", "digest", "path", "work", "pdf", "out", "key")
+
+SEALED = ("stage_meta", "segment_manifest", "page_map", "sections", "questions")
+"""Long files of the work whose things stand in the others as well; `stage_meta` tells of time and place."""
+
+
+async def book(folder: Path) -> dict[str, Any]:
+    """A guide of the usual kind, and a deck of cards unlike it."""
+    made = make_book(folder / "coast.pdf")
+    write_cards(folder / "cards.pdf")
+    return {
+        "coast": await _read(folder, made, "coast", "The Drowned Coast Guide"),
+        "cards": await _read(folder, folder / "cards.pdf", "cards", "Beasts Below"),
+    }
+
+
+async def _read(folder: Path, pdf: Path, id: str, name: str) -> dict[str, Any]:
+    crew = await wired.crew(Settings(home=folder / "home", model="offline"))
+    config = IngestConfig(pdf=str(pdf), out=str(folder / id), pack_id=id, name=name)
+    report = await ingest(config, crew, lambda news: None)
+    pack, work = Path(report.path), Path(report.work)
+    return {
+        "report": cut(without(plain(report), *TICKING)),
+        "work": {
+            file.relative_to(work).as_posix(): _shown(file)
+            for file in sorted(work.rglob("*.json"))
+            if file.stem not in SEALED
+        },
+        "sealed": {
+            file.relative_to(work).as_posix(): sealed(_shown(file))
+            for file in sorted(work.rglob("*.json"))
+            if file.stem != "stage_meta"
+        },
+        "pack": {
+            file.relative_to(pack).as_posix(): _page(file)
+            for file in sorted(pack.rglob("*"))
+            if file.suffix in (".yaml", ".md")
+        },
+    }
+
+
+def _shown(file: Path) -> Any:
+    return cut(without(plain(json.loads(file.read_text(encoding="utf-8"))), *TICKING))
+
+
+def _page(file: Path) -> Any:
+    """A page of the pack; of scenarios, which are made of the rest, a seal."""
+    text = file.read_text(encoding="utf-8")
+    return sealed(text) if file.parent.name == "scenarios" else cut(text.splitlines())

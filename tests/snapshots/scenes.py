@@ -1,0 +1,28 @@
+"""The scenes that are kept, by name."""
+
+from collections.abc import Callable, Coroutine, Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.snapshots.asked import asked
+from tests.snapshots.book import book
+from tests.snapshots.evenings import authored_evening, forged_evening
+from tests.snapshots.forged import forged
+from tests.snapshots.found import found
+from tests.snapshots.heard import heard
+from tests.snapshots.party import party
+from tests.snapshots.services import services
+from tests.snapshots.zone import zone
+
+SCENES: Mapping[str, Callable[[Path], Coroutine[Any, Any, Any]]] = {
+    "asked": asked,
+    "authored_evening": authored_evening,
+    "book": book,
+    "forged": forged,
+    "forged_evening": forged_evening,
+    "found": found,
+    "heard": heard,
+    "party": party,
+    "services": services,
+    "zone": zone,
+}
