@@ -106,6 +106,11 @@ def test_a_lie_that_is_called_one_is_one() -> None:
     assert ("deceive", "obed") in done(told)
 
 
+def test_a_question_is_no_deed_that_is_done_by_words() -> None:
+    assert done("Obed who keeps the key?") == [("ask", "obed")]
+    assert done("Ilse, who winds it?") == [("ask", "ilse")]
+
+
 def test_a_telling_in_which_nobody_acts_costs_nothing() -> None:
     told = "Outside the window the moon burned like a lamp left on for somebody, and nobody came."
     assert {action for action, _ in done(told)} <= {"plan", "express", "look"}

@@ -294,7 +294,10 @@ def _by_words(
     acts: Sequence[ProposedAction], read: ReadDeed, is_given: bool
 ) -> list[ProposedAction]:
     """Speech with what is done by it: a word given, someone dared or flattered. A deed that was
-    heard as speech, since it is done by words, is one after all."""
+    heard as speech, since it is done by words, is one after all; a question is none: nobody is
+    told that *Ebba is asked*."""
+    if any(act.action == "ask" for act in acts):
+        return list(acts)
     plainly_said = is_given and all(act.family == "talk" for act in acts)
     given = (read.promise() if plainly_said else None) or read.said_to_someone()
     if given is None:
