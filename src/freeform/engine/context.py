@@ -16,7 +16,7 @@ from freeform.engine.ports import TurnText
 from freeform.engine.rules.effects import CAMPAIGN
 from freeform.engine.rules.known import has_heard_of, is_known
 from freeform.engine.rules.safety import agreed_now
-from freeform.engine.rulings.lasting import conditions_of
+from freeform.engine.rulings.lasting import told_conditions
 from freeform.engine.story.chosen import LETTERS_PER_TOKEN, NEWEST, FactChoice
 from freeform.engine.story.layers import open_promises
 from freeform.engine.table import Rules
@@ -236,13 +236,8 @@ class Moment:
                 word for detail in place.details for word in (detail.name, *detail.aliases)
             ],
             "idle": {who: rules.person(who).idle for who in people if rules.person(who).idle},
-            **self._what_became_of(here),
+            **told_conditions(here, self._state),
         }
-
-    def _what_became_of(self, here: str) -> dict[str, list[str]]:
-        """The conditions the place is in, where there are any."""
-        found = [fact.predicate for fact in conditions_of(here, self._state)]
-        return {"conditions": found} if found else {}
 
 
 def token_split(packet: ContextPacket) -> dict[str, int]:

@@ -64,6 +64,12 @@ def conditions_of(subject: str, state: GameState) -> list[Fact]:
     ]
 
 
+def told_conditions(place: str, state: GameState) -> dict[str, list[str]]:
+    """The conditions a place is in, as a packet has them; nothing where there are none."""
+    found = [fact.predicate for fact in conditions_of(place, state)]
+    return {"conditions": found} if found else {}
+
+
 def become(new: Become, page: Ledger, method: str = "") -> None:
     """A subject is in a condition from now on."""
     name, are = _who(new.subject, page)
