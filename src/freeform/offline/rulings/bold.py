@@ -28,6 +28,7 @@ _HELPED = 0.1
 """What of the kind itself there must be for states that are only often a part of it to count."""
 _CHANGE = 0.5
 _BOLD = frozenset({"improvise", "use", "break", "open", "close", "express", "attack", "take"})
+"""Acts that may be one, done to nothing the scene knows: what is has rules and authors already."""
 _MOST_PEOPLE, _AWHILE, _LONGEST = 2, 3, 320
 _PUT_OUT = frozenset({"put out", "out", "blown out", "wet", "cold", "low", "dark", "soaked"})
 _BURNING = "burning"
@@ -61,8 +62,8 @@ def emboldened(
 
 
 def _may_be_bold(act: ProposedAction) -> bool:
-    is_free = act.family in FREE and act.family != "express"
-    return act.action in _BOLD and not act.deed and not is_free
+    is_only_meant = act.family in FREE and act.family != "express"
+    return act.action in _BOLD and not (act.deed or act.target_id or is_only_meant)
 
 
 class BoldDeed(DeedWords):
