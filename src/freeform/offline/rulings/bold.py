@@ -15,6 +15,7 @@ from freeform.core.chance import Chance
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.acts import FREE
 from freeform.engine.world.model import ProposedAction
+from freeform.forge.premise.kinds import known_kind
 from freeform.language.forms import is_plural
 from freeform.language.meaning.outcome import OutcomeEar
 from freeform.offline.grammar import turned
@@ -32,6 +33,9 @@ _BOLD = frozenset({"improvise", "use", "break", "open", "close", "express", "att
 _MOST_PEOPLE, _AWHILE, _LONGEST = 2, 3, 320
 _PUT_OUT = frozenset({"put out", "out", "blown out", "wet", "cold", "low", "dark", "soaked"})
 _BURNING = "burning"
+_OPEN_SKY = frozenset({"wild", "water", "settlement", "road"})
+_WITHIN = frozenset({"room", "building", "holy", "under", "wild"})
+"""Sorts of places: where there is no door to shut, and in which one is."""
 
 
 @cache
@@ -80,7 +84,16 @@ class BoldDeed(DeedWords):
             effects = [{"cease": [self._deed.sight.here, _BURNING]}, *self._thanks()]
             return self._ruled("quench", effects, "")
         kind = next((one for one in bold_kinds() if one != "quench" and self._is_of(one)), "")
-        return self._made(kind) if kind else None
+        if not kind or (bold_kinds()[kind].get("inside") and self._sort in _OPEN_SKY):
+            return None
+        return self._made(kind)
+
+    @property
+    def _sort(self) -> str:
+        """What sort of place it is, by the word its name ends with; '' where that is not known."""
+        name = str(self._packet.scene.get("name") or "").lower()
+        _, sort = known_kind((name.split() or [""])[-1]) or ("", "")
+        return sort
 
     def _is_of(self, kind: str) -> bool:
         own, states = bold_kinds()[kind], self._heard.states
@@ -138,7 +151,8 @@ class BoldDeed(DeedWords):
         inside = f"{place[:1].lower()}{place[1:]}" if place.startswith("The ") else place
         verbs = {"is": "are", "has": "have", "goes": "go", "does": "do", "catches": "catch"}
         words = {one: (more if many else one) for one, more in verbs.items()}
-        words |= {"it": name, "It": f"{name[:1].upper()}{name[1:]}", "place": f"at {inside}"}
+        where = f"{'in' if self._sort in _WITHIN else 'at'} {inside}"
+        words |= {"it": name, "It": f"{name[:1].upper()}{name[1:]}", "place": where}
         for word, said in words.items():
             line = line.replace(f"{{{word}}}", said)
         return line
