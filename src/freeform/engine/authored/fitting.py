@@ -11,6 +11,7 @@ from freeform.engine.authored.scenario import Affordance, Scenario
 from freeform.engine.world.names import is_named, meant, mentioned, words
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.language.inflection import singular
+from freeform.language.words import word_class
 from freeform.language.words import words as every_word
 
 SPEECH = frozenset("talk ask persuade deceive threaten".split())
@@ -31,6 +32,7 @@ _TO_HAND_OVER = ("give", "persuade", "show")
 _MOST = 0.5
 """How much of what was said a deed's words must make up to be what it is about."""
 _TARGET, _NAMED = 10, 5
+_SOMEONE = word_class("of_a_person")
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,14 @@ class Asked:
     def text(self) -> str:
         """Its words, with the name of what it is done to."""
         return f"{self.details} {self.state.name(self.target) if self.target else ''}".strip()
+
+    @cached_property
+    def said_to_them(self) -> str:
+        """What is told as it was spoken: of `I have missed him`, `I have missed you`."""
+        if self.action not in SPEECH:
+            return self.text
+        parts = self.details.split()
+        return " ".join("you" if part.lower() in _SOMEONE else part for part in parts)
 
     @cached_property
     def telling(self) -> list[str]:
@@ -113,13 +123,13 @@ def spoken_of(phrases: Sequence[str], asked: Asked) -> int:
     if not said:
         return 0
     score, covered, begins = 0, set[str](), False
-    plain = _singulars(asked.text)
+    plain = [_singulars(text) for text in (asked.text, asked.said_to_them)]
     told_to = asked.action in SPEECH and asked.is_done_to_someone
     for phrase in phrases:
         parts = words(phrase)
         if not parts or not parts <= said:
             continue
-        verbatim = " " in phrase and _holds(plain, _singulars(phrase))
+        verbatim = " " in phrase and any(_holds(one, _singulars(phrase)) for one in plain)
         if len(parts) == 1 and " " in phrase and not verbatim:
             continue  # the one telling word of `someone at the gate` is not the phrase
         score += len(parts)

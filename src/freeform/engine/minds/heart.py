@@ -6,7 +6,7 @@ from freeform.engine.minds.question import DID
 _SAID = "heart:"
 """How much they have said of themselves, as the first word of its predicate."""
 _OF_ONESELF = frozenset({"self", "past", "want", "feel", "view"})
-_PERSONAL = {"why": "want", "who": "past", "when": "past"}
+_PERSONAL = {"who": "past", "when": "past"}
 """What is asked of somebody's own life, by the particular that is asked for."""
 
 

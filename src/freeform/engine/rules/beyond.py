@@ -200,10 +200,10 @@ def _is_part_of_here(name: str, state: GameState, rules: Rules) -> bool:
 
 
 def _within(leaving: _Leaving, text: str, ground: TurnGround) -> TurnGround:
-    """Where one would go is a part of where one is: one goes about in it."""
+    """Where one would go is a part of where one is: one goes about in it, and no more."""
     acts = list(ground.wished.proposed_actions)
     said = text if len(acts) == 1 else _as_going(leaving.words, ground.rules)
-    pose = {"action": "express", "family": "express", "details": said}
+    pose = {"action": "express", "family": "move", "details": said}
     acts[leaving.at] = acts[leaving.at].model_copy(update=pose)
     wished = ground.wished.model_copy(update={"proposed_actions": acts})
     judged = validate(wished, ground.state, ground.rules, text)

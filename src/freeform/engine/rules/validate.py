@@ -27,7 +27,7 @@ from freeform.engine.rules.checks import (
 from freeform.engine.rules.effects import go, hand, perform
 from freeform.engine.rules.known import as_subject, called, with_article
 from freeform.engine.rules.ledger import Ledger
-from freeform.engine.rules.wishes.bouts import as_a_blow, is_kindly
+from freeform.engine.rules.wishes.bouts import as_a_blow, is_kindly, may_count
 from freeform.engine.rules.wishes.targets import target_of, without_means
 from freeform.engine.rules.wishes.ways import falls_short, way_towards
 from freeform.engine.rules.wishes.wish import Unclear, Wish
@@ -271,7 +271,7 @@ def _deeds(wish: Wish) -> list[Affordance]:
     deeds = fitting_deeds(wish.asked, wish.rules.scenario)
     if name == "take" and _lies_here(target, state) and all(deed.action != name for deed in deeds):
         return []  # a plain taking needs no kindred deed to stand in for it
-    return [deed for deed in deeds if not deed.whatever or _is_open(deed, state)]
+    return [d for d in deeds if not d.whatever or (_is_open(d, state) and may_count(d, wish))]
 
 
 def _first_open(wish: Wish, deeds: list[Affordance]) -> AllowedAction | Refusal | None:

@@ -20,6 +20,8 @@ _FADING, _DUE, _APART = "fading", "promises_due", "promises_apart"
 _DAY = 24 * 60
 _DEEDS, _MOST_DEEDS = "deeds_done", 5
 _UNSEEN = frozenset({"hidden", "out of sight"})
+_BARRED = "barricaded"
+"""Of a place: its ways out are shut with what was at hand."""
 _HELD = frozenset({"seated", "curled up", "low", "flat", "down", "close", "across"})
 """How one holds oneself, where it does not end as `kneeling` does."""
 
@@ -97,6 +99,10 @@ def _end_what_cannot_be_too(new: Become, page: Ledger) -> None:
 def leave_spot(page: Ledger) -> None:
     """Who goes elsewhere is no longer on the table there, nor kneeling, nor out of sight."""
     _end_own(page, lambda condition: _is_spot(condition) or _is_pose(condition))
+    here = page.state.scene.location_id
+    if page.state.value(here, _BARRED):  # whoever goes takes it down first
+        page.settle(here, _BARRED, False, tags=(CONDITION,))
+        page.happen("ceased", (CONDITION,), subject=here, condition=_BARRED, text="")
 
 
 def leave_hiding(page: Ledger) -> None:

@@ -26,7 +26,7 @@ from freeform.forge.premise.nouns import NounReader
 from freeform.forge.shapes.choose import choose_kind, named_kind, scores
 from freeform.language.ear import WordNearness, nothing_near
 from freeform.language.inflection import singular
-from freeform.language.meaning.spots import is_spot
+from freeform.language.meaning.spots import is_named_spot, is_place, is_spot, is_thing, whole_of
 from freeform.packs.lock import Locked
 from freeform.packs.tables import RandomTable, draw
 
@@ -59,8 +59,23 @@ class ForgeGrower:
         if first is None or first.is_name:
             return False
         head = head_in(words, first)
+        whole = whole_of(head, words)
+        if (whole and not self._is_in_here(whole)) or self._is_of_two(first.text):
+            return False
         kind, _ = known_kind(head) or ("", "")
-        return kind == "thing" or (not kind and is_spot(head, self._near))
+        is_known = kind == "thing" and not is_place(head, self._near)
+        return is_known or (not kind and is_spot(head, self._near))
+
+    def _is_in_here(self, whole: str) -> bool:
+        """Whether a part of it is a spot: of a table or a room, not of a forest."""
+        kind, sort = known_kind(whole) or ("", "")
+        return sort == "room" or kind == "thing" or (not kind and is_spot(whole, self._near))
+
+    def _is_of_two(self, noun: str) -> bool:
+        """Whether it is called after another thing, and so may be neither: a phone box."""
+        *before, head = noun.lower().split()
+        is_after_thing = bool(before) and is_thing(before[-1], self._near)
+        return is_after_thing and not is_named_spot(head)
 
     def grow(self, going: Going) -> Growth | None:
         """The place the words go to, with somebody in it; None where they name none."""

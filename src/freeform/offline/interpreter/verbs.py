@@ -8,6 +8,7 @@ from rapidfuzz.distance import OSA
 
 from freeform.language.ear import KnowsWord
 from freeform.language.forms import verb_forms
+from freeform.language.inflection import irregular_participle
 from freeform.offline.interpreter.lexicon import lexicon
 from freeform.offline.interpreter.words import Typed
 
@@ -128,7 +129,8 @@ class Verbs:
             opens = not at or typed.tokens[at - 1].plain in _BEFORE_A_VERB
             if token.kind != "word" or not opens or token.plain in self.by_head:
                 continue
-            head = "" if known(token.plain) else self.slip_for(token.plain)
+            is_verb = known(token.plain) or bool(irregular_participle(token.plain))
+            head = "" if is_verb else self.slip_for(token.plain)
             if len(head) == len(token.plain) and sorted(head) != sorted(token.plain):
                 continue  # `smear` is no slip for `swear`: a letter is missing or misplaced
             text = f"{text[: token.start]}{head}{text[token.end :]}" if head else text

@@ -15,6 +15,7 @@ from freeform.core.chance import Chance
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.acts import FREE
 from freeform.engine.world.model import ProposedAction
+from freeform.forge.premise.kinds import known_kind
 from freeform.language.forms import is_plural
 from freeform.language.meaning.outcome import OutcomeEar
 from freeform.offline.grammar import turned
@@ -28,9 +29,13 @@ _HELPED = 0.1
 """What of the kind itself there must be for states that are only often a part of it to count."""
 _CHANGE = 0.5
 _BOLD = frozenset({"improvise", "use", "break", "open", "close", "express", "attack", "take"})
+"""Acts that may be one, done to nothing the scene knows: what is has rules and authors already."""
 _MOST_PEOPLE, _AWHILE, _LONGEST = 2, 3, 320
 _PUT_OUT = frozenset({"put out", "out", "blown out", "wet", "cold", "low", "dark", "soaked"})
 _BURNING = "burning"
+_OPEN_SKY = frozenset({"wild", "water", "settlement", "road"})
+_WITHIN = frozenset({"room", "building", "holy", "under", "wild"})
+"""Sorts of places: where there is no door to shut, and in which one is."""
 
 
 @cache
@@ -61,8 +66,8 @@ def emboldened(
 
 
 def _may_be_bold(act: ProposedAction) -> bool:
-    is_free = act.family in FREE and act.family != "express"
-    return act.action in _BOLD and not act.deed and not is_free
+    is_only_meant = act.family in FREE and act.family != "express"
+    return act.action in _BOLD and not (act.deed or act.target_id or is_only_meant)
 
 
 class BoldDeed(DeedWords):
@@ -79,7 +84,16 @@ class BoldDeed(DeedWords):
             effects = [{"cease": [self._deed.sight.here, _BURNING]}, *self._thanks()]
             return self._ruled("quench", effects, "")
         kind = next((one for one in bold_kinds() if one != "quench" and self._is_of(one)), "")
-        return self._made(kind) if kind else None
+        if not kind or (bold_kinds()[kind].get("inside") and self._sort in _OPEN_SKY):
+            return None
+        return self._made(kind)
+
+    @property
+    def _sort(self) -> str:
+        """What sort of place it is, by the word its name ends with; '' where that is not known."""
+        name = str(self._packet.scene.get("name") or "").lower()
+        _, sort = known_kind((name.split() or [""])[-1]) or ("", "")
+        return sort
 
     def _is_of(self, kind: str) -> bool:
         own, states = bold_kinds()[kind], self._heard.states
@@ -137,7 +151,8 @@ class BoldDeed(DeedWords):
         inside = f"{place[:1].lower()}{place[1:]}" if place.startswith("The ") else place
         verbs = {"is": "are", "has": "have", "goes": "go", "does": "do", "catches": "catch"}
         words = {one: (more if many else one) for one, more in verbs.items()}
-        words |= {"it": name, "It": f"{name[:1].upper()}{name[1:]}", "place": f"at {inside}"}
+        where = f"{'in' if self._sort in _WITHIN else 'at'} {inside}"
+        words |= {"it": name, "It": f"{name[:1].upper()}{name[1:]}", "place": where}
         for word, said in words.items():
             line = line.replace(f"{{{word}}}", said)
         return line

@@ -2,17 +2,24 @@
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.ruling import DeedRuling
+from freeform.engine.authored.scenario import Affordance
+from freeform.engine.rules.wishes.wish import Wish
 from freeform.engine.table import Rules
 from freeform.engine.world.model import ProposedAction
 from freeform.engine.world.state import GameState
 
 _SMALL = "express"
 _FREE_DEED = {"action": "improvise", "family": "use"}
+_STRIKE = "attack"
+_GOES_ABOUT = frozenset({"move", "look"})
+"""Families of what one does with one's feet and eyes alone: it counts for nothing."""
 
 
 def as_a_blow(action: ProposedAction, state: GameState, rules: Rules) -> ProposedAction:
     """A small deed as the free deed it is, where one was authored for whatever is done here."""
     if _SMALL not in (action.family, action.action) or action.deed:
+        return action
+    if action.family in _GOES_ABOUT:
         return action
     open_now = (
         deed.action == _FREE_DEED["action"] and check(deed.when, state).holds
@@ -20,6 +27,18 @@ def as_a_blow(action: ProposedAction, state: GameState, rules: Rules) -> Propose
         if deed.whatever
     )
     return action.model_copy(update=_FREE_DEED) if any(open_now) else action
+
+
+def may_count(deed: Affordance, wish: Wish) -> bool:
+    """Whether an act may be a part of what was authored for whatever is done: to strike somebody
+    is, where striking is what it is before all else, and they are whom it is done with."""
+    if not deed.whatever or wish.name != _STRIKE or wish.target not in wish.state.entities:
+        return True
+    if wish.state.entities[wish.target].type != "npc":
+        return True
+    first = next(one for one in wish.rules.scenario.affordances if one.whatever)
+    against = {one.present for one in deed.when if one.present}
+    return first.action == _STRIKE and wish.target in against
 
 
 def is_kindly(ruling: DeedRuling) -> bool:
