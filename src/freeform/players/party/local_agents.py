@@ -50,27 +50,28 @@ class LocalCrew:
             return JobDone(failed=f"no answer within {self._seconds:g} s (setting `players_job_s`)")
 
 
-BROKEN: tuple[type[Exception], ...] = (
-    *(ArithmeticError, AssertionError, AttributeError, LookupError, NameError),
-    *(OSError, RuntimeError, TypeError, ValueError),
-)
-"""What anybody's code may do wrong: the others play on."""
-
-
 class OwnAgents:
     """Agents of one's own in some seats; whatever is asked of the others goes to the usual crew."""
 
     scripted = False
 
-    def __init__(self, crew: AgentRunner, agents: Mapping[str, Agent]) -> None:
-        self._crew, self._agents = crew, agents
+    def __init__(
+        self, crew: AgentRunner, agents: Mapping[str, Agent], seconds: float = JOB_SECONDS
+    ) -> None:
+        self._crew, self._agents, self._seconds = crew, agents, seconds
 
     async def ask_all(self, jobs: Sequence[AgentJob]) -> list[JobDone]:
-        """The answers in the order of the jobs. An agent that breaks is left out, with a note."""
-        own = {n: await self._own(job) for n, job in enumerate(jobs) if self._is_own(job)}
-        rest = [job for n, job in enumerate(jobs) if n not in own]
-        others = iter(await self._crew.ask_all(rest) if rest else [])
-        return [own[n] if n in own else next(others) for n in range(len(jobs))]
+        """The answers in the order of the jobs. An agent that breaks or stays silent is left out,
+        with a note: the others play on."""
+        mine = [n for n, job in enumerate(jobs) if self._is_own(job)]
+        rest = [job for n, job in enumerate(jobs) if n not in mine]
+        asked = [self._own(jobs[n]) for n in mine]
+        answered, others = await asyncio.gather(asyncio.gather(*asked), self._others(rest))
+        own, left = dict(zip(mine, answered, strict=True)), iter(others)
+        return [own[n] if n in own else next(left) for n in range(len(jobs))]
+
+    async def _others(self, jobs: Sequence[AgentJob]) -> list[JobDone]:
+        return await self._crew.ask_all(jobs) if jobs else []
 
     def _is_own(self, job: AgentJob) -> bool:
         if not isinstance(job.input, PersonaInput) or job.pass_id not in (TALK.id, DIRECTIVE.id):
@@ -81,7 +82,12 @@ class OwnAgents:
         seen = PersonaInput.model_validate(job.input)
         agent = self._agents[seen.persona.id]
         try:
-            said = await (agent.talk(seen) if job.pass_id == TALK.id else agent.choose(seen))
+            async with asyncio.timeout(self._seconds):
+                said = await (agent.talk(seen) if job.pass_id == TALK.id else agent.choose(seen))
             return JobDone(output=PASSES[job.pass_id].gives.model_validate(said).model_dump())
-        except BROKEN as wrong:
-            return JobDone(failed=f"{type(agent).__name__}: {type(wrong).__name__}: {wrong}")
+        except TimeoutError:
+            why = f"no answer within {self._seconds:g} s"
+        except Exception as wrong:  # noqa: BLE001 - anybody's code may do anything wrong
+            why = f"{type(wrong).__name__}: {wrong}"
+        _log.warning("own_agent_left_out", agent=seen.persona.id, job=job.pass_id, why=why)
+        return JobDone(failed=f"{type(agent).__name__}: {why}")

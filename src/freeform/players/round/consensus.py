@@ -118,12 +118,15 @@ def in_bound_order(
 def unmet(
     agent: str, settled: Consensus, chosen: Mapping[str, str], rulings: Mapping[str, Ruling]
 ) -> str:
-    """Whose condition for what was agreed has failed, so that this agent does not do it; ''."""
+    """Whose condition for what was agreed has failed, refused or ill rolled, so that this agent does
+    not do it; ''."""
     if not settled.decided or chosen.get(agent) != settled.proposal.option:
         return ""
     for other in _conditional(settled):
         ruling = rulings.get(other)
-        if other != agent and ruling and _does_it(other, settled, chosen) and ruling.blocked:
+        if other == agent or ruling is None or not _does_it(other, settled, chosen):
+            continue
+        if ruling.blocked or ruling.outcome == "bad":
             return other
     return ""
 
