@@ -146,7 +146,9 @@ def _past_companions(after: Sequence[str], names: Sequence[str]) -> list[str]:
     """What is said of somebody, without who is named beside them: `and Tom`, `Venn`."""
     people = {part for name in names for part in _parts(name)} | {"and"}
     n = 0
-    while n < len(after) and after[n] in people and (after[n] != "and" or _next_in(after, n, people)):
+    while (
+        n < len(after) and after[n] in people and (after[n] != "and" or _next_in(after, n, people))
+    ):
         n += 1
     return list(after[n:])
 
@@ -226,7 +228,9 @@ def _ends_a_thought(after: Sequence[str]) -> bool:
     died a little."""
     if not after or after[0] in _PAUSES or is_adverb(after[0]):
         return True
-    return after[0] in (word_class("after_a_thought") - word_class("before_a_thing")) | {"of"} | _TURNS
+    return (
+        after[0] in (word_class("after_a_thought") - word_class("before_a_thing")) | {"of"} | _TURNS
+    )
 
 
 _UNLIKE = re.compile(cues("fates")["unlike"])

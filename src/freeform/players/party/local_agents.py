@@ -1,13 +1,16 @@
 """Hands in this process: every agent's question is put side by side, with a time limit for each."""
 
 import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 
 from freeform.core.errors import BadReply, BudgetSpent, Unavailable
 from freeform.core.llm.gateway import Gateway
+from freeform.core.log import kind_of, tell
 from freeform.players.passes import DIRECTIVE, PASSES, TALK, PersonaInput
 from freeform.players.ports import Agent, AgentJob, AgentRunner, JobDone
 
+_LOG = logging.getLogger("freeform.players")
 JOB_SECONDS = 30.0
 MODEL_SECONDS = 20.0
 
@@ -64,14 +67,11 @@ class OwnAgents:
         """The answers in the order of the jobs. An agent that breaks or stays silent is left out,
         with a note: the others play on."""
         mine = [n for n, job in enumerate(jobs) if self._is_own(job)]
-        rest = [job for n, job in enumerate(jobs) if n not in mine]
-        asked = [self._own(jobs[n]) for n in mine]
-        answered, others = await asyncio.gather(asyncio.gather(*asked), self._others(rest))
-        own, left = dict(zip(mine, answered, strict=True)), iter(others)
-        return [own[n] if n in own else next(left) for n in range(len(jobs))]
-
-    async def _others(self, jobs: Sequence[AgentJob]) -> list[JobDone]:
-        return await self._crew.ask_all(jobs) if jobs else []
+        answered = await asyncio.gather(*(self._own(jobs[n]) for n in mine))
+        own = dict(zip(mine, answered, strict=True))
+        rest = [job for n, job in enumerate(jobs) if n not in own]
+        others = iter(await self._crew.ask_all(rest) if rest else [])
+        return [own[n] if n in own else next(others) for n in range(len(jobs))]
 
     def _is_own(self, job: AgentJob) -> bool:
         if not isinstance(job.input, PersonaInput) or job.pass_id not in (TALK.id, DIRECTIVE.id):
@@ -85,9 +85,10 @@ class OwnAgents:
             async with asyncio.timeout(self._seconds):
                 said = await (agent.talk(seen) if job.pass_id == TALK.id else agent.choose(seen))
             return JobDone(output=PASSES[job.pass_id].gives.model_validate(said).model_dump())
-        except TimeoutError:
-            why = f"no answer within {self._seconds:g} s"
-        except Exception as wrong:  # noqa: BLE001 - anybody's code may do anything wrong
-            why = f"{type(wrong).__name__}: {wrong}"
-        _log.warning("own_agent_left_out", agent=seen.persona.id, job=job.pass_id, why=why)
+        except TimeoutError as late:
+            wrong: Exception = late
+            why = f"no answer within {self._seconds:g} s (setting `players_job_s`)"
+        except Exception as broken:  # anybody's code may do anything wrong: the others play on
+            wrong, why = broken, f"{type(broken).__name__}: {broken}"
+        tell(_LOG, logging.WARNING, "own_agent", agent=seen.persona.id, error=kind_of(wrong))
         return JobDone(failed=f"{type(agent).__name__}: {why}")
