@@ -55,7 +55,7 @@ async def test_what_was_heard_wrong_and_is_well_remembered_has_changed_a_decisio
         text=TRUTH, created_at=1.0, valid_at=1.0, source_id="r1.alex",
     )  # fmt: skip
     first = claimed(root, WRONG, "alex", "r2.1.alex.said")
-    second = claimed(first, first.text, "bea", "r2.1.bea.said")
+    second = claimed(first, f"Cato said: {WRONG}", "bea", "r2.1.bea.said")
     right = claimed(root, TRUTH, "alex", "r2.2.alex.said")
     await minds.store.add([root, first, second, right])
 
