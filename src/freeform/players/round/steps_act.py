@@ -356,7 +356,8 @@ async def _ruled_by_person(
     names = {a: playing.party.seat(a).character.name for a in order}
     lines = []
     for agent in order:
-        waits = f" (not if {names[first[agent][0]]} fails)" if first[agent] else ""
+        others = [names[other] for other in first[agent] if other in names]
+        waits = f" (not if {others[0]} fails)" if others else ""
         lines.append(f"{names[agent]}: {actions[agent].said(names[agent])}{waits}")
     tried = "\n".join(lines)
     asked = Waiting(
