@@ -68,7 +68,7 @@ def still_dead(rounds: Sequence[RoundRecord]) -> set[str]:
 
 
 _QUOTED = re.compile(r"“[^”]*”?|\"[^\"]*\"?")
-_TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[,;:—–()]")
+_TOKEN = re.compile(r"'s\b|[^\W_]+(?:-[^\W_]+|'(?!s\b)[^\W_]+)*|[,;:—–()]")
 _PAUSES = frozenset(",;:—–()")
 
 
@@ -91,12 +91,7 @@ def _dies(name: str, sentence: str, names: Sequence[str]) -> bool:
 
 def _tokens(sentence: str) -> list[str]:
     """Words and pauses. `Mara's` is `mara is` here: before a noun it says nothing of her."""
-    found = _TOKEN.findall(sentence.lower().replace("’", "'"))
-    return [part for word in found for part in _apart(word)]
-
-
-def _apart(word: str) -> tuple[str, ...]:
-    return (word[:-2], "'s") if word.endswith("'s") else (word,)
+    return _TOKEN.findall(sentence.lower().replace("’", "'"))
 
 
 def _parts(name: str) -> list[str]:
