@@ -58,8 +58,8 @@ def test_the_list_of_long_files_holds_nothing_that_is_short_by_now() -> None:
 def test_only_the_outermost_loop_of_an_app_catches_everything() -> None:
     def broken() -> Iterator[str]:
         for file in FILES:
-            if short(file) == "apps/cli/main.py":
-                continue
+            if short(file) in ("apps/cli/main.py", "players/party/local_agents.py"):
+                continue  # the second runs agents that strangers wrote
             for node in ast.walk(parsed(file)):
                 if isinstance(node, ast.ExceptHandler) and catches_everything(node):
                     yield f"{short(file)}:{node.lineno}: catch what you can name"

@@ -56,7 +56,10 @@ def test_every_pass_of_the_engine_has_a_responder() -> None:
     assert {pass_.id for pass_ in PASSES} <= set(RESPONDERS)
 
 
+RETIRED = {"players/stance"}
+"""Shipped, and so kept, but asked by no pass any more."""
+
+
 def test_every_prompt_has_an_answer_without_a_model() -> None:
-    prompts = bundled()
-    assert set(prompts.ids()) == set(RESPONDERS)
+    assert set(bundled().ids()) - RETIRED == set(RESPONDERS)
     assert all(callable(RESPONDERS[id]) for id in RESPONDERS)

@@ -57,13 +57,6 @@ def _read(system: str, words: str, again: bool) -> dict[str, Any]:
             "directive": "Go on.",
             "option": f"“{(proposal[1] if mine and proposal else free[-1]).lower()}”",
         }
-    if system.startswith("You read a discussion"):
-        names = re.search(r"The players: (.*)", words)
-        rows = [
-            {"agent_id": n.upper(), "stance": "Agrees", "confidence": 7}
-            for n in (names[1] if names else "").split(", ")
-        ]
-        return {"positions": rows if again else [{**row, "stance": "whatever"} for row in rows]}
     if "Something came of what you attempted" in system:
         return {"dialogue": "(says nothing)"}
     if system.startswith("You are a character"):
@@ -95,7 +88,6 @@ async def test_a_model_that_reads_only_its_prompt_plays_a_round_and_is_taken_as_
         ]
     assert not record.notes, "nothing was answered by another model"
     assert record.consensus.state.value == "unanimous" and record.consensus.rounds == 1
-    assert all(p.confidence == 1.0 for p in record.consensus.positions)
     assert record.consensus.proposal.option == "Ask Dutch about Jin"
     assert [row["content"] for row in record.ooc][1:] == ["Agreed, let's."] * 3 or record.ooc[1][
         "content"

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -61,7 +62,11 @@ async def test_every_action_is_a_turn_of_the_campaign_played_by_the_one_who_acts
         assert [turn.player_input for turn in turns] == [
             record.actions[agent].intent for agent in acted
         ]
-        assert lights[0].details == {"character": "ines_marchetti"}, (
+        party = await room.store.get("dead_drop_party")
+        heroes = [party.seat(agent).character.id for agent in acted]
+        in_light = [party.seats[0].character.id, *heroes]
+        wanted = [who for before, who in pairwise(in_light) if who != before]
+        assert [light.details for light in lights] == [{"character": who} for who in wanted], (
             "the first seat stands in the light from the start"
         )
 

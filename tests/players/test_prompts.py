@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
 
 from freeform.core.chance import Chance
 from freeform.core.llm.prompts import bundled
 from freeform.offline.model import RESPONDERS
 from freeform.offline.players.act import respond_act
 from freeform.offline.players.talk import respond_directive, respond_talk
-from freeform.players.model import Memory, RoundRecord, Stance, TableView, Waiting
+from freeform.players.model import Memory, RoundRecord, TableView, Waiting
 from freeform.players.party.evening import play_on
 from freeform.players.passes import (
     PASSES,
@@ -27,7 +26,6 @@ from freeform.players.passes import (
     DirectiveReply,
     HeardFact,
     PersonaInput,
-    StanceRow,
     TalkReply,
 )
 from freeform.players.round import brief
@@ -338,14 +336,6 @@ def test_where_nobody_proposes_nobody_stands_anywhere(parlour: Opens) -> None:
     (record,) = asyncio.run(play())
     assert record.consensus.question == "What do we do next?" and record.rulings
     assert {p.stance.value for p in record.consensus.positions} == {"neutral"}
-
-
-def test_a_stance_is_taken_whatever_its_case_and_an_unknown_one_is_sent_back() -> None:
-    assert StanceRow(agent_id="alex", stance="AGREE").stance is Stance.AGREE  # type: ignore[arg-type]
-    assert StanceRow(agent_id="alex", stance="Disagrees.").stance is Stance.DISAGREE  # type: ignore[arg-type]
-    for wrong in ("perhaps", "does not agree"):
-        with pytest.raises(ValidationError, match="'agree', 'disagree', 'neutral' or 'silent'"):
-            StanceRow(agent_id="alex", stance=wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("suggestion", "used"), [

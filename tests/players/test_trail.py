@@ -127,6 +127,8 @@ def test_a_condition_binds() -> None:
     assert in_bound_order(["alex", "bea", "cato"], asks_first, chosen) == ["bea", "alex", "cato"]
     refused = {"bea": Ruling(text="", blocked="It is locked.")}
     assert unmet("alex", asks_first, chosen, refused) == "bea"
+    failed = {"bea": Ruling(text="The drum does not give.", outcome="bad")}
+    assert unmet("alex", asks_first, chosen, failed) == "bea"
     assert unmet("alex", asks_first, chosen, {"bea": Ruling(text="Nothing.")}) == ""
     you_first = settled(("bea", "if you go first"))
     assert in_bound_order(["bea", "alex"], you_first, chosen) == ["alex", "bea"]

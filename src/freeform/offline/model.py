@@ -49,7 +49,6 @@ PLACES = {
     "players/reword": "players.memory:reword",
     "players/talk": "players.talk:respond_talk",
     "players/directive": "players.talk:respond_directive",
-    "players/stance": "players.check:respond_stance",
     "players/act": "players.act:respond_act",
     "players/react": "players.act:respond_react",
     "players/check": "players.check:respond_check",

@@ -5,18 +5,17 @@ said. A character (`act`, `react`) is told its part, the scene and its directive
 players said among themselves.
 """
 
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Record, Reply
 from freeform.players.memory.testimony import REMEMBER, REWORD
 from freeform.players.mind.model import MindState
 from freeform.players.mind.telling import mind_lines
-from freeform.players.model import BasePersona, Character, Memory, Proposal, Stance, TableView
+from freeform.players.model import BasePersona, Character, Memory, Proposal, TableView
 from freeform.players.words import prompt_lines
-from freeform.players.words.reply_repair import stance_meant
 
 _MEMORY_ALONE = {"base_decay_rate", "emotional_memory"}
 _UNTOLD: dict[str, Any] = {"lines": True, "character": True, "id": True, "traits": _MEMORY_ALONE}
@@ -119,43 +118,6 @@ class DirectiveReply(Reply):
 
     directive: str
     option: str = ""
-
-
-class StanceInput(PassInput):
-    """Where does each player stand to the proposal?"""
-
-    question: str
-    proposal: str
-    players: list[str]
-    discussion: list[HeardFact]
-
-    def fields(self) -> dict[str, str]:
-        """As plain lines."""
-        return {
-            "question": self.question,
-            "proposal": prompt_lines.one_line(self.proposal),
-            "players": prompt_lines.names(self.players),
-            "discussion": prompt_lines.said_lines(self.discussion),
-        }
-
-
-def _stance(value: Any) -> Any:
-    return stance_meant(value) or value if isinstance(value, str) else value
-
-
-class StanceRow(Reply):
-    """One player's stance."""
-
-    agent_id: str
-    stance: Annotated[Stance, BeforeValidator(_stance)]
-    confidence: float = 0.5
-    condition: str = ""
-
-
-class StanceReply(Reply):
-    """Every player's stance."""
-
-    positions: list[StanceRow] = Field(default_factory=list)
 
 
 class CharacterInput(PassInput):
@@ -267,11 +229,10 @@ class SummaryReply(Reply):
 
 TALK = Pass("players/talk", PersonaInput, TalkReply, role="players")
 DIRECTIVE = Pass("players/directive", PersonaInput, DirectiveReply, role="players")
-STANCE = Pass("players/stance", StanceInput, StanceReply, role="cheap")
 ACT = Pass("players/act", CharacterInput, ActReply, role="players")
 REACT = Pass("players/react", ReactInput, ReactReply, role="players")
 CHECK = Pass("players/check", CheckInput, CheckReply, role="cheap")
 SUMMARY = Pass("players/summary", SummaryInput, SummaryReply, role="cheap")
 PASSES: dict[str, Pass[Any, Any]] = {
-    p.id: p for p in (TALK, DIRECTIVE, STANCE, ACT, REACT, CHECK, SUMMARY, REMEMBER, REWORD)
+    p.id: p for p in (TALK, DIRECTIVE, ACT, REACT, CHECK, SUMMARY, REMEMBER, REWORD)
 }

@@ -366,12 +366,24 @@ async def test_a_name_that_is_no_safe_folder_is_refused_with_a_better_one(
 ) -> None:
     for ask in (store.create(name, begun()), store.head(name)):
         with pytest.raises(
-            UserError, match="cannot name a campaign: use 1 to 64 letters"
+            UserError, match="cannot name a campaign: (use 1 to 64 letters|.* is a reserved word)"
         ) as refused:
             await ask
         assert "\x00" not in str(refused.value)
         assert "\n" not in str(refused.value)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("com2", "'com2' is a reserved word"), ("Nul.story", "'Nul' is a reserved word")],
+)
+async def test_a_reserved_word_is_named_where_it_is_what_is_wrong(
+    store: SqliteStore, name: str, says: str
+) -> None:
+    with pytest.raises(UserError, match=says) as refused:
+        await store.create(name, begun())
+    await store.create(str(refused.value).rsplit("'", 2)[1], begun())
 
 
 @pytest.mark.parametrize("name", ["c", "Dead-Drop_2", "x" * 64, "a.b", "7"])

@@ -12,11 +12,21 @@ _DEVICES = re.compile(r"(?i:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
 
 def check_id(campaign: str) -> str:
     """The id itself, when it can name a folder on every system."""
-    if SAFE.fullmatch(campaign) and not _DEVICES.fullmatch(campaign):
+    if _is_usable(campaign):
         return campaign
     shown = shorten(visible(campaign), 40)
+    if SAFE.fullmatch(campaign):
+        word = campaign.partition(".")[0]
+        raise UserError(
+            f"'{shown}' cannot name a campaign: '{word}' is a reserved word, a device on Windows;"
+            f" '{word}_1' would do"
+        )
     better = slug(visible(campaign))[:40]
-    usable = better if SAFE.fullmatch(better) and not _DEVICES.fullmatch(better) else "my_campaign"
+    usable = better if _is_usable(better) else "my_campaign"
     raise UserError(
         f"'{shown}' cannot name a campaign: use 1 to 64 letters, digits, '-', '_' or '.', such as '{usable}'"
     )
+
+
+def _is_usable(name: str) -> bool:
+    return bool(SAFE.fullmatch(name)) and not _DEVICES.fullmatch(name)

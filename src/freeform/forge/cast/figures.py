@@ -17,10 +17,10 @@ from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.forge.premise.teller import in_second_person
 from freeform.forge.shapes.model import ShapeRole, StoryShape
+from freeform.language.meaning.manners import IS_SO
 from freeform.language.short_forms import familiar_forms
 
 MOST_EXTRAS = 2
-_IS_SO = r",? (?:who |that )?(?:is|are|was) (?:very |so |quite |rather |a )?([\w-]+)"
 
 
 @dataclass(frozen=True)
@@ -291,7 +291,8 @@ class RoleCasting:
         """The manner that the premise gives to somebody: a nervous mechanic, a polite ghost."""
         manners = self.premise.heard.manners
         own = [*noun.text.lower().split()[:-1], *noun.also.lower().split()[:-1]]
-        said = re.search(rf"\b{re.escape(noun.head)}{_IS_SO}", self.premise.text, re.IGNORECASE)
+        named = rf"\b{re.escape(noun.head)}{IS_SO.pattern}"
+        said = re.search(named, self.premise.text, re.IGNORECASE)
         words = [*own, *([said[1].lower()] if said else [])]
         return next((manners[word] for word in words if word in manners), "")
 

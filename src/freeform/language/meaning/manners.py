@@ -22,7 +22,10 @@ MANNERS = {
     "dreamy": "dreamy absent-minded drunk mad",
 }
 """Words that each manner is known by; any other is of the manner it is plainly near to."""
-_IS = re.compile(r",? (?:who |that )?(?:is|are|was) (?:very |so |quite |rather |a )?([\w-]+)")
+IS_SO = re.compile(
+    r",? (?:who |that )?(?:is|are|was) (?:very |so |quite |rather |a )?([\w-]+)", re.IGNORECASE
+)
+"""Right after somebody: what they are."""
 _NEAR = 0.7
 """Of 29 words that premises have for people, tried before any was used, ten are as near as this to
 a manner, and nine of them are of it; `deaf`, `old`, `former` and `first` are not."""
@@ -37,7 +40,7 @@ def said_of_it(text: str, span: PremiseSpan) -> str:
     """What a text says of somebody: before the noun, and right after it (`is very deaf`)."""
     if span.label not in PEOPLE:
         return ""
-    after = _IS.match(text, span.end)
+    after = IS_SO.match(text, span.end)
     before = text[span.start : span.end].rpartition(" ")[0]
     return f"{before} {after[1] if after else ''}"
 

@@ -1,1 +1,1 @@
-"""The offline answers to what AI players are asked: talk, directives, deeds, stances, memories."""
+"""The offline answers to what AI players are asked: talk, directives, deeds, memories."""

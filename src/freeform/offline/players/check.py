@@ -1,5 +1,4 @@
-"""Small questions of a party without a model: does an action overstep, where does everyone stand,
-what was it about."""
+"""Small questions of a party without a model: does an action overstep, what was it about."""
 
 from freeform.core.chance import Chance
 from freeform.core.text import shorten
@@ -7,14 +6,10 @@ from freeform.language.sentences import sentences
 from freeform.players.passes import (
     CheckInput,
     CheckReply,
-    StanceInput,
-    StanceReply,
-    StanceRow,
     SummaryInput,
     SummaryReply,
 )
 from freeform.players.words.overreach import find_overreach, repair
-from freeform.players.words.positions import stances
 
 
 def respond_check(input: CheckInput, chance: Chance) -> CheckReply:
@@ -22,23 +17,6 @@ def respond_check(input: CheckInput, chance: Chance) -> CheckReply:
     found = find_overreach(input.action, input.character_name, input.others)
     mended = repair(input.action, input.character_name, input.others) if found else ""
     return CheckReply(valid=not found, violations=[one.words for one in found], suggestion=mended)
-
-
-def respond_stance(input: StanceInput, chance: Chance) -> StanceReply:
-    """Each player's words on the proposal, followed as talk is; the last clear word counts."""
-    said = [(heard.who, heard.said) for heard in input.discussion]
-    read = stances(said, input.players, input.proposal)
-    return StanceReply(
-        positions=[
-            StanceRow(
-                agent_id=player,
-                stance=one.stance,
-                confidence=one.confidence,
-                condition=one.condition,
-            )
-            for player, one in read.items()
-        ]
-    )
 
 
 def respond_summary(input: SummaryInput, chance: Chance) -> SummaryReply:

@@ -1,12 +1,14 @@
 """Saying what one remembers: right, it is told to those who hear; wrong, it becomes a claim beside
-the truth. Pure."""
+the truth; and what is behind a claim."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from freeform.core.text import plain_form
 from freeform.language.words import telling_words
 from freeform.players.memory.model import Belief, Episode, MemoryFact, Rehearsal, Slot
+from freeform.players.memory.ports import MemoryStore
 
 ENOUGH = 0.6
 """The share of a belief's weighty words that must be said before it counts as said."""
@@ -83,6 +85,35 @@ def say_aloud(
         }
     )
     return [claim], [own]
+
+
+async def root_of(fact: MemoryFact, store: MemoryStore) -> MemoryFact:
+    """The fact behind a claim, and behind a claim of that; any other fact itself. Where one of them
+    is gone, the last that is there."""
+    seen = {fact.id}
+    while fact.claim_of and fact.claim_of not in seen:
+        found = await store.get([fact.claim_of])
+        if not found:
+            break
+        (fact,) = found
+        seen.add(fact.id)
+    return fact
+
+
+async def what_was_so(
+    beliefs: Sequence[Belief], facts: Mapping[str, MemoryFact], store: MemoryStore
+) -> dict[str, str]:
+    """By fact, what was so, of those beliefs that are wrong. What was heard is wrong where it says
+    something else than what it goes back to, however well it is remembered."""
+    truths = {}
+    for belief in beliefs:
+        fact = facts[belief.fact_id]
+        root = await root_of(fact, store)
+        if root.id != fact.id and plain_form(root.text) not in plain_form(belief.believed):
+            truths[belief.fact_id] = root.text
+        elif root.id == fact.id and not belief.correct:
+            truths[belief.fact_id] = belief.truth
+    return truths
 
 
 @lru_cache(maxsize=512)

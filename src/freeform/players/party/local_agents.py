@@ -1,13 +1,16 @@
 """Hands in this process: every agent's question is put side by side, with a time limit for each."""
 
 import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 
 from freeform.core.errors import BadReply, BudgetSpent, Unavailable
 from freeform.core.llm.gateway import Gateway
+from freeform.core.log import kind_of, tell
 from freeform.players.passes import DIRECTIVE, PASSES, TALK, PersonaInput
 from freeform.players.ports import Agent, AgentJob, AgentRunner, JobDone
 
+_LOG = logging.getLogger("freeform.players")
 JOB_SECONDS = 30.0
 MODEL_SECONDS = 20.0
 
@@ -50,24 +53,22 @@ class LocalCrew:
             return JobDone(failed=f"no answer within {self._seconds:g} s (setting `players_job_s`)")
 
 
-BROKEN: tuple[type[Exception], ...] = (
-    *(ArithmeticError, AssertionError, AttributeError, LookupError, NameError),
-    *(OSError, RuntimeError, TypeError, ValueError),
-)
-"""What anybody's code may do wrong: the others play on."""
-
-
 class OwnAgents:
     """Agents of one's own in some seats; whatever is asked of the others goes to the usual crew."""
 
     scripted = False
 
-    def __init__(self, crew: AgentRunner, agents: Mapping[str, Agent]) -> None:
-        self._crew, self._agents = crew, agents
+    def __init__(
+        self, crew: AgentRunner, agents: Mapping[str, Agent], seconds: float = JOB_SECONDS
+    ) -> None:
+        self._crew, self._agents, self._seconds = crew, agents, seconds
 
     async def ask_all(self, jobs: Sequence[AgentJob]) -> list[JobDone]:
-        """The answers in the order of the jobs. An agent that breaks is left out, with a note."""
-        own = {n: await self._own(job) for n, job in enumerate(jobs) if self._is_own(job)}
+        """The answers in the order of the jobs. An agent that breaks or stays silent is left out,
+        with a note: the others play on."""
+        mine = [n for n, job in enumerate(jobs) if self._is_own(job)]
+        answered = await asyncio.gather(*(self._own(jobs[n]) for n in mine))
+        own = dict(zip(mine, answered, strict=True))
         rest = [job for n, job in enumerate(jobs) if n not in own]
         others = iter(await self._crew.ask_all(rest) if rest else [])
         return [own[n] if n in own else next(others) for n in range(len(jobs))]
@@ -81,7 +82,13 @@ class OwnAgents:
         seen = PersonaInput.model_validate(job.input)
         agent = self._agents[seen.persona.id]
         try:
-            said = await (agent.talk(seen) if job.pass_id == TALK.id else agent.choose(seen))
+            async with asyncio.timeout(self._seconds):
+                said = await (agent.talk(seen) if job.pass_id == TALK.id else agent.choose(seen))
             return JobDone(output=PASSES[job.pass_id].gives.model_validate(said).model_dump())
-        except BROKEN as wrong:
-            return JobDone(failed=f"{type(agent).__name__}: {type(wrong).__name__}: {wrong}")
+        except TimeoutError as late:
+            wrong: Exception = late
+            why = f"no answer within {self._seconds:g} s (setting `players_job_s`)"
+        except Exception as broken:  # anybody's code may do anything wrong: the others play on
+            wrong, why = broken, f"{type(broken).__name__}: {broken}"
+        tell(_LOG, logging.WARNING, "own_agent", agent=seen.persona.id, error=kind_of(wrong))
+        return JobDone(failed=f"{type(agent).__name__}: {why}")

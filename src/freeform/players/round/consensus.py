@@ -118,14 +118,20 @@ def in_bound_order(
 def unmet(
     agent: str, settled: Consensus, chosen: Mapping[str, str], rulings: Mapping[str, Ruling]
 ) -> str:
-    """Whose condition for what was agreed has failed, so that this agent does not do it; ''."""
-    if not settled.decided or chosen.get(agent) != settled.proposal.option:
-        return ""
-    for other in _conditional(settled):
+    """Whose condition for what was agreed has failed, refused or ill rolled, so that this agent does
+    not do it; ''."""
+    for other in waits_for(agent, settled, chosen):
         ruling = rulings.get(other)
-        if other != agent and ruling and _does_it(other, settled, chosen) and ruling.blocked:
+        if ruling and (ruling.blocked or ruling.outcome == "bad"):
             return other
     return ""
+
+
+def waits_for(agent: str, settled: Consensus, chosen: Mapping[str, str]) -> list[str]:
+    """Who wants something done first, and does it, before this agent does what was agreed."""
+    if not settled.decided or chosen.get(agent) != settled.proposal.option:
+        return []
+    return [o for o in _conditional(settled) if o != agent and _does_it(o, settled, chosen)]
 
 
 def _conditional(settled: Consensus) -> list[str]:

@@ -24,7 +24,7 @@ from freeform.players.memory.model import (
 )
 from freeform.players.memory.ports import MemoryStore, When
 from freeform.players.memory.recall import believe, misremembered
-from freeform.players.memory.retelling import say_aloud, spoken_of
+from freeform.players.memory.retelling import say_aloud, spoken_of, what_was_so
 from freeform.players.memory.search import embed_facts, find
 from freeform.players.memory.views import belief_rows
 from freeform.players.mind.sightings import STANDS, deed_fact, deed_id, sightings
@@ -221,7 +221,7 @@ class Minds:
             slipped=_slipped(beliefs),
             wrong_sights=await self._misplaced(mind, now),
             undone=await self._undone(mind, table, now),
-            truths={b.fact_id: b.truth for b in beliefs if not b.correct},
+            truths=await what_was_so(beliefs, both, self.store),
         )
 
     async def _misplaced(self, mind: Mind, now: float) -> list[Belief]:

@@ -27,7 +27,7 @@ from freeform.players.model import (
 from freeform.players.passes import ACT, CHECK, REACT, CheckInput
 from freeform.players.round import brief
 from freeform.players.round.channels import DM
-from freeform.players.round.consensus import in_bound_order, unmet
+from freeform.players.round.consensus import in_bound_order, unmet, waits_for
 from freeform.players.round.limits import limits_of, within_limits
 from freeform.players.round.minds import learnt as learnt_of
 from freeform.players.round.options import kind_of
@@ -192,7 +192,8 @@ async def dm_adjudication(state: RoundState, playing: Playing) -> dict[str, Any]
     before = await playing.table.store.get_state(party.campaign)
     notes: list[str] = []
     if playing.dm == "human":
-        rulings = await _ruled_by_person(playing, round, order, actions)
+        first = {agent: waits_for(agent, settled, state["chosen"]) for agent in order}
+        rulings = await _ruled_by_person(playing, round, order, actions, first)
     else:
         here = before.scene.location_id
         for agent in order:
@@ -345,10 +346,20 @@ async def _ruled_by_engine(
 
 
 async def _ruled_by_person(
-    playing: Playing, round: int, order: list[str], actions: dict[str, Action]
+    playing: Playing,
+    round: int,
+    order: list[str],
+    actions: dict[str, Action],
+    first: dict[str, list[str]],
 ) -> dict[str, Ruling]:
+    """One answer for all deeds: whoever gives it is told which of them wait for another."""
     names = {a: playing.party.seat(a).character.name for a in order}
-    tried = "\n".join(f"{names[a]}: {actions[a].said(names[a])}" for a in order)
+    lines = []
+    for agent in order:
+        others = [names[other] for other in first[agent] if other in names]
+        waits = f" (not if {others[0]} fails)" if others else ""
+        lines.append(f"{names[agent]}: {actions[agent].said(names[agent])}{waits}")
+    tried = "\n".join(lines)
     asked = Waiting(
         round=round, phase="dm_adjudication", who=DM, question=f"What comes of it?\n{tried}"
     )

@@ -276,7 +276,7 @@ async def directives(state: RoundState, playing: Playing) -> dict[str, Any]:
         if not waiting:
             break
     for agent in waiting:
-        chosen[agent] = next_best(chosen[agent], state["minds"].get(agent, {}), taken)
+        chosen[agent] = next_best(state["minds"].get(agent, {}), taken)
         taken[agent] = chosen[agent].option
     said = {}
     for agent in playing.machines:

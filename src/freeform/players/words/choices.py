@@ -34,9 +34,7 @@ def same_again(
     return again
 
 
-def next_best(
-    choice: DirectiveReply, mind: Mapping[str, Any], taken: Mapping[str, str]
-) -> DirectiveReply:
+def next_best(mind: Mapping[str, Any], taken: Mapping[str, str]) -> DirectiveReply:
     """For one whose choice was taken: what its own mind leans to next that nobody does; else it
     holds back."""
     done = set(taken.values())

@@ -13,7 +13,6 @@ from typing import Any
 from freeform.core.text import plain_form, shorten
 from freeform.language.sentences import sentences
 from freeform.language.words import telling_words, words
-from freeform.players.model import Stance
 
 LONGEST_OPTION = 200
 _WEIGHTY = 4
@@ -31,12 +30,6 @@ _MARKS = re.compile(r"\*+|`+|^#+\s*")
 _LIST = re.compile(r"^\s*(?:[-•]|\d+[.)])\s+")
 _QUOTES = "\"“”'‘’«»"
 _ID = re.compile(r"[\w.:-]+")
-_STANCES: dict[str, Stance] = {
-    "agree": Stance.AGREE, "agrees": Stance.AGREE, "agreed": Stance.AGREE, "yes": Stance.AGREE, "for": Stance.AGREE,
-    "disagree": Stance.DISAGREE, "disagrees": Stance.DISAGREE, "disagreed": Stance.DISAGREE, "no": Stance.DISAGREE,
-    "against": Stance.DISAGREE, "neutral": Stance.NEUTRAL, "undecided": Stance.NEUTRAL, "unsure": Stance.NEUTRAL,
-    "silent": Stance.SILENT,
-}  # fmt: skip
 
 
 def something(text: str) -> str:
@@ -88,14 +81,6 @@ def memory_meant(said: str, memories: Sequence[Mapping[str, Any]]) -> str:
     return next(
         (str(row["fact_id"]) for row in memories if told and _key(row["believed"]) == told), ""
     )
-
-
-def stance_meant(text: str) -> Stance | None:
-    """One of the four, whatever its case and ending; None for anything else."""
-    said = words(text)
-    if "not" in said:
-        return None
-    return next((_STANCES[word] for word in said if word in _STANCES), None)
 
 
 @lru_cache(maxsize=4_096)

@@ -161,7 +161,7 @@ async def play_trial(
     with tempfile.TemporaryDirectory() as folder:
         async with scratch(settings, Path(folder), responders(run.policy)) as room:
             if agents:
-                room.crew = OwnAgents(room.crew, agents)
+                room.crew = OwnAgents(room.crew, agents, settings.players_job_s)
             alike = _as_traits(run.traits)
             personas = [
                 one.model_copy(update={"traits": one.traits.model_copy(update=alike)})

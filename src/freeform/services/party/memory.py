@@ -9,9 +9,9 @@ from pydantic import Field
 from freeform.core.errors import NotFound
 from freeform.core.record import Record
 from freeform.players.memory.ask_memory import MemoryQuestion
-from freeform.players.memory.model import MemoryFact, Mind, SlotAudit
-from freeform.players.memory.ports import MemoryStore
+from freeform.players.memory.model import Mind, SlotAudit
 from freeform.players.memory.recall import believe
+from freeform.players.memory.retelling import root_of
 from freeform.players.model import Party, Seat
 from freeform.players.party.party import seat_of
 from freeform.players.party.trail import (
@@ -136,23 +136,14 @@ async def memory_trail(house: House, party: str, fact_id: str) -> MemoryTrail:
     parlour = await house.parlour()
     who = await parlour.store.get(party)
     minds = parlour.minds(who.id)
-    root = await _root(minds.store, fact_id)
+    found = await minds.store.get([fact_id])
+    if not found:
+        raise NotFound(f"no memory '{fact_id[:80]}'; `party memory` lists them")
+    root = await root_of(found[0], minds.store)
     rounds = await parlour.store.rounds(who.id)
     today = rounds[-1].day if rounds else 1.0
     chain, held = await minds.trail(who, root, today, who.session)
     return trail_of(who, rounds, chain, held)
-
-
-async def _root(store: MemoryStore, fact_id: str) -> MemoryFact:
-    """The fact behind a memory: of a claim, what it is a claim of. NotFound for none."""
-    seen = set[str]()
-    while found := await store.get([fact_id]):
-        (fact,) = found
-        if not fact.claim_of or fact.id in seen:
-            return fact
-        seen.add(fact.id)
-        fact_id = fact.claim_of
-    raise NotFound(f"no memory '{fact_id[:80]}'; `party memory` lists them")
 
 
 async def changed_by_memory(house: House, party: str) -> ChangedDecisions:
@@ -161,8 +152,9 @@ async def changed_by_memory(house: House, party: str) -> ChangedDecisions:
     who = await parlour.store.get(party)
     rounds = await parlour.store.rounds(who.id)
     ids = [row["fact_id"] for record in rounds for row in record.swayed if row["fact_id"]]
-    facts = await parlour.minds(who.id).store.get(list(dict.fromkeys(ids)))
-    truths = {fact.id: fact.text for fact in facts}
+    store = parlour.minds(who.id).store
+    facts = await store.get(list(dict.fromkeys(ids)))
+    truths = {fact.id: (await root_of(fact, store)).text for fact in facts}
     return ChangedDecisions(party=who.id, decisions=changed_decisions(who, rounds, truths))
 
 
