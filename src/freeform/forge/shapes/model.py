@@ -19,6 +19,9 @@ class ShapeRole(Record):
     likes: str = ""
     """Words that fit the role: a person of the premise with one of them takes it first."""
     want: str = ""
+    """What they are after, for whoever leads the game: nobody says it."""
+    says_want: str = ""
+    """What they say they want, in the first person: only of one about whom nothing is kept."""
     known_as: str = ""
     greets: list[str] = Field(default_factory=list)
     """How they greet who are there from the first, where the story says so."""
