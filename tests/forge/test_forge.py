@@ -51,7 +51,7 @@ PREMISES = {
     "prowl": "something with claws prowls round the camp and is eating people",
     "bout": "tonight I fight the champion in the ring and he has never lost a match",
     "between": "my former lover wants to reconcile tonight and I cannot forgive",
-    "farce": "a silly comedy: my boss is coming in an hour, my cousin has lost the key and there are goats in the bath",
+    "farce": "a slapstick comedy: my boss is coming in an hour, my cousin has lost the key and there are goats in the bath",
     "stranded": "they are snowed in at the pass and the rations are running out",
 }
 

@@ -7,9 +7,10 @@ import pytest
 from freeform.adapters.ear.learned import shipped_ear
 from freeform.engine.authored.scenario import Scenario
 from freeform.engine.campaign.begin import Answers
-from freeform.forge.forge import plot_of
+from freeform.forge.forge import forge_scenario, plot_of
 from freeform.forge.model import ForgeMaterial, ForgeWish
 from freeform.forge.premise.asides import without_asides
+from freeform.forge.premise.middle import opponent_of
 from freeform.forge.premise.read import read_premise
 from freeform.forge.premise.teller import tells_of_others
 from freeform.forge.prove.holds import missing
@@ -21,7 +22,7 @@ from freeform.services.campaigns import begin_campaign
 from freeform.services.house import opened_house
 from freeform.services.play import say_of, take_turn
 from freeform.settings import Settings
-from tests.forge.test_forge import PREMISES, forged
+from tests.forge.test_forge import PREMISES, SYSTEM, forged
 
 
 @pytest.fixture(scope="module")
@@ -168,3 +169,49 @@ async def _played_to_its_end(house: object, scenario: Scenario, deed_id: str) ->
             if ending.text[:60] in result.final_text:
                 return ending.id
     return ""
+
+
+@pytest.mark.parametrize(
+    ("premise", "not_told"),
+    [
+        ("My goat was murdered and the vicar is next", "farce"),
+        ("I am a spy in costume among the guests", "farce"),
+        ("The champion of the ring was found dead, and I was his trainer", "bout"),
+        ("I have to find a match for my deaf daughter", "bout"),
+        ("I love my wife, and somebody has kidnapped her", "between"),
+        ("My wife has been taken by the fairies and I love her still", "between"),
+    ],
+)
+def test_no_story_of_ones_own_is_forced_upon_another(
+    ear: PremiseEar, premise: str, not_told: str
+) -> None:
+    plot = plot_of(ForgeWish(premise=premise, seed=2), ForgeMaterial(), ear)
+    assert plot.shape.id != not_told
+
+
+@pytest.mark.parametrize(
+    ("premise", "foe"),
+    [
+        ("I have to fence a duel with my old friend Armand at dawn", "Armand"),
+        ("tonight the crowd wants me against the girl I trained", "girl"),
+        ("I must race my own brother to the pole while our mother keeps time", "brother"),
+    ],
+)
+def test_whom_one_has_to_face_is_the_opponent(ear: PremiseEar, premise: str, foe: str) -> None:
+    plot = plot_of(ForgeWish(premise=premise, seed=1), ForgeMaterial(), ear)
+    assert (plot.shape.id, plot.figures["foe"].source) == ("bout", f"premise: {foe}")
+
+
+def test_who_is_fought_for_or_with_is_no_opponent(ear: PremiseEar) -> None:
+    for premise in (
+        "I have to win the race for my sister",
+        "I must win the dance contest with my brother",
+    ):
+        assert opponent_of(read_premise(premise, ear)) is None
+
+
+def test_a_contest_that_is_named_has_its_tool(ear: PremiseEar) -> None:
+    wish = ForgeWish(premise="I have to fence a duel with my old friend Armand at dawn", seed=1)
+    made = forge_scenario(wish, SYSTEM, ear=ear).scenario
+    assert all("sword" in hero.items for hero in made.heroes)
+    assert made.heroes

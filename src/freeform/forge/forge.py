@@ -51,7 +51,7 @@ from freeform.forge.shapes.happens import (
     with_the_turn,
     with_words,
 )
-from freeform.forge.shapes.keeps import LOSS, likely_of, may_be_ones_own, tells_what_is_so
+from freeform.forge.shapes.keeps import LOSS, likely_of, may_be_told, tells_what_is_so
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeOpening, ShapeTruth, StoryShape
 from freeform.forge.shapes.seats import is_told, seating, turns_on_ours
@@ -242,7 +242,7 @@ def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     harms = turns.get(_PROWL, 0.0) >= _HARMS and not any(outright.values())
     turn = clear_turn(turns)
     is_own = turn in told and told[_as_it_is_held(turn, premise)].own
-    if harms and prowler_of(premise) and not is_own and not said[CONTEST]:
+    if harms and prowler_of(premise) and not is_own and not said.get(CONTEST):
         return told[_PROWL]
     if turn and tells_what_is_so(turn, premise):
         return told[_as_it_is_held(turn, premise)]
@@ -280,7 +280,7 @@ def _as_it_is_held(id: str, premise: PremiseRead) -> str:
     """A hostage is somebody; where the premise has only a thing for it, that has a price. A contest
     that the player tells of is their own."""
     people = premise.of("person")
-    if id == CONTEST and premise.teller.is_own:
+    if id == CONTEST and may_be_told(story_shapes()[BOUT], premise):
         return BOUT
     has_captive = len(people) > 1 or any(noun.part == "victim" for noun in people)
     return "priced" if id == "held" and premise.of("thing") and not has_captive else id
@@ -339,7 +339,7 @@ def _can_tell(shape: StoryShape, premise: PremiseRead) -> bool:
     have something it can turn on."""
     if not premise.text:
         return not shape.own
-    if not may_be_ones_own(shape, premise):
+    if not may_be_told(shape, premise):
         return False
     if shape.instead_of:
         turns_on = [wanted for wanted in shape.things.values() if wanted.premise]

@@ -148,7 +148,8 @@ def _want(mind: AskedMind) -> SpokenAnswer | None:
     price = known_price(mind.who, mind.state, mind.asked.rules)
     if price:
         return SpokenAnswer("want", "told", {"gist": price})
-    told = person.agenda_known or mind.stance == "warm"
+    has_own_words = "want" in person.heart  # whoever has them says those, and no more
+    told = person.agenda_known or (mind.stance == "warm" and not has_own_words)
     if told and person.agenda and mind.may_say(person.agenda):
         return SpokenAnswer("want", "told", {"gist": person.agenda})
     names = words(mind.state.name(mind.who))

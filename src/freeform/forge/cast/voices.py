@@ -19,8 +19,9 @@ class ForgeVoice(Record):
     farewell: list[str]
     tags: list[str]
     heart: dict[str, list[str]]
-    """What they say who are asked how they are, what became of them, what they want; `{Want}` is
-    what they want tonight."""
+    """What they say who are asked how they are, what became of them, what they want."""
+    wants: list[str]
+    """The last for whom the story gives words for it: they are `{Want}`."""
 
 
 class VoiceShelf(Record):

@@ -9,6 +9,7 @@ from freeform.forge.cast.genre_shelf import ForgeGenre
 from freeform.forge.cast.names import NameBag, is_she
 from freeform.forge.clues.plot import Plot
 from freeform.forge.grammar import capital
+from freeform.forge.shapes.choose import says_one
 
 _BEST = (("wits", "nerve"), ("charm", "finesse"), ("force", "nerve"))
 """What somebody of whom the premise tells may be best at."""
@@ -50,14 +51,22 @@ def _pockets(plot: Plot) -> list[dict[str, Any]]:
     taken = {name.lower().split()[-1] for name in named}
     free = [row for row in plot.genre.pockets if row[0].split()[-1] not in taken]
     chosen = plot.chance.at("pockets").shuffled(free)[:_CARRIED]
-    return [_thing(plot, name, text) for name, text in chosen]
+    return [*_tool(plot, taken), *(_thing(plot, name, text) for name, text in chosen)]
 
 
-def _thing(plot: Plot, name: str, text: str) -> dict[str, Any]:
+def _tool(plot: Plot, taken: set[str]) -> list[dict[str, Any]]:
+    """What a contest is fought with, where the premise says which it is and has no such thing."""
+    fitting = [tool for tool in plot.shape.tools if says_one(plot.premise.text, tool.signs)]
+    fitting = [tool for tool in fitting[:1] if tool.name.split()[-1] not in taken]
+    source = f"shape {plot.shape.id}"
+    return [_thing(plot, tool.name, tool.text, source) for tool in fitting]
+
+
+def _thing(plot: Plot, name: str, text: str, source: str = "") -> dict[str, Any]:
     attrs = {
         "aliases": spot_words(name),
         "description": text,
-        "source": f"genre {plot.genre.id}",
+        "source": source or f"genre {plot.genre.id}",
     }
     return {"id": slug(name), "type": "item", "name": capital(name), "attrs": attrs}
 

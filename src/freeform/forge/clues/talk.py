@@ -71,15 +71,16 @@ class Talk:
         }
 
     def _heart(self, figure: Figure) -> dict[str, list[str]]:
-        """What they say of themselves, in their manner; as the story has it first."""
-        want = self._plot.grammar.phrase(figure.want).rstrip(".") or "to be left in peace"
+        """What they say of themselves, in their manner; as the story has it first. What they are
+        after nobody says: it would answer the question."""
+        role = self._plot.shape.roles.get(figure.role)
+        want = self._plot.grammar.phrase(role.says_want).rstrip(".") if role else ""
         names = figure.names()
         words = {"n": figure.short, "want": want, "Want": capital(want)}
         words |= {key: names[f"{figure.role}.{key}"] for key in ("he", "He", "him", "his")}
         tell = self._plot.grammar.also(words).each
-        role = self._plot.shape.roles.get(figure.role)
         own = role.heart if role else {}
-        manner = figure.voice.heart
+        manner = figure.voice.heart | ({"want": figure.voice.wants} if want else {})
         return {
             kind: tell([*own.get(kind, []), *manner.get(kind, [])])
             for kind in dict.fromkeys([*manner, *own])

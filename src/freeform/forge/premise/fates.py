@@ -11,10 +11,15 @@ from freeform.language.tables import cues
 
 MISSING, DEAD = "missing", "dead"
 _OF_A_LINE = re.compile(r"[.;!?]")
-_SET_OFF = r"(?:,[^,.;]{1,40},)?"
-"""`, who was the hunter,`"""
+_SET_OFF = r"(?: of (?:the|a|an|my|our|his|her|their)(?: [\w'’-]+){1,2}?)?(?:,[^,.;]{1,40},)?"
+"""`, who was the hunter,`; ` of the ring`"""
 _BY_OTHERS = "been|was|were|is|are|got|gets|being|be|found|lies|lying"
 _PRONOUN = r"\b(?:he|she|they|it)(?:'s| is)?\b"
+_THEM = (
+    r"(?:(?:him|them)\b|her(?=\s*(?:[.,;:!?]|$)|\s+(?:and|but|last|this|from|in|at|on|for|to|by|before"
+    r"|after|when|while|yesterday|tonight|today)\b))"
+)
+"""`and somebody has kidnapped her`; not `her brother`."""
 _BACK = re.compile(
     r"\b(?:(?:c[ao]me|comes|coming|walk(?:s|ed)|steps?|stepped)\b[^.;,]*"
     r"\b(?:back|home|into|in|again|alive)|returned|"
@@ -139,9 +144,10 @@ def _patterns(table: str, fate: str) -> tuple[re.Pattern[str], re.Pattern[str], 
     is_one = rf"(?!{cues('fates')['unlike']})"
     by = rf"(?:{_BY_OTHERS})\s+(?:\w+ly\s+)?{is_one}"
     done = rf"{by}(?:{rows['passive']})|" if "passive" in rows else ""
+    taken = rf"|\b(?!lost)(?:{rows['passive']}) {_THEM}" if "passive" in rows else ""
     said = rf"{linked}(?:{done}{is_one}(?:{rows['behind']}))\b"
     return (
         re.compile(rf"\b(?:{rows['before']})\s+$", re.IGNORECASE),
         re.compile(rf"{_SET_OFF}\s*(?:'s\s+)?{said}", re.IGNORECASE),
-        re.compile(rf"{_PRONOUN}\s+{said}", re.IGNORECASE),
+        re.compile(rf"{_PRONOUN}\s+{said}{taken}", re.IGNORECASE),
     )

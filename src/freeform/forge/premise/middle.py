@@ -48,6 +48,16 @@ _BURIED = re.compile(
     re.IGNORECASE,
 )
 
+_AND_NO_FURTHER = (
+    r"(?!(?:and|or|but|who|whom|that|which|than|for|of|in|into|at|on|by|from|before|beside|like"
+    r"|without|while|as|the(?: \w+){1,2} with)\b)"
+)
+_OWN_WORDS = rf"(?:{_AND_NO_FURTHER}[\w'’-]+\s+)"
+_AGAINST = rf"\b(?:against|versus|vs)\s+{_OWN_WORDS}{{0,3}}?"
+_DOES_TO = rf"^{_OWN_WORDS}{{1,7}}?"
+"""`fence a duel with my old friend Armand`; in `win the race for my sister` nobody is faced, and in
+`win the dance contest with my brother` he is no opponent."""
+
 
 def middle_of(premise: PremiseRead) -> PremiseNoun | None:
     """What the premise turns on; None where it names no thing."""
@@ -86,6 +96,19 @@ def with_prowler(premise: PremiseRead) -> PremiseRead:
     rest = [noun for noun in rest if noun.kind != "thing" or noun.text not in words]
     things = [replace(n, part="thing") if n.kind == "thing" else n for n in rest]
     return replace(premise, nouns=(replace(prowler, order=-1), *things))
+
+
+def opponent_of(premise: PremiseRead) -> PremiseNoun | None:
+    """Whom the hero has to face, as the premise's clauses say it: whoever stands behind `against`,
+    else whoever it is that the deed is done to or with; None where it says nobody, or several."""
+    people, aim = premise.of("person"), premise.clauses.aim
+    against = [noun for noun in people if _stands_behind(_AGAINST, noun, premise.text)]
+    faced = against or [noun for noun in people if _stands_behind(_DOES_TO, noun, aim)]
+    return faced[0] if len(faced) == 1 else None
+
+
+def _stands_behind(before: str, noun: PremiseNoun, text: str) -> bool:
+    return re.search(rf"{before}{re.escape(noun.text)}\b", text, re.IGNORECASE) is not None
 
 
 def is_lost(premise: PremiseRead) -> bool:

@@ -3,7 +3,11 @@
 import re
 from collections.abc import Container, Mapping
 
+from freeform.forge.premise.middle import opponent_of
 from freeform.forge.premise.read import PremiseRead
+from freeform.forge.shapes.choose import scores
+from freeform.forge.shapes.model import StoryShape
+from freeform.language.meaning.own_turns import PLAINLY_OWN
 
 _CLEAR, _APART = 0.38, 0.03
 """How near a turn must be to be told whatever else speaks, and how much nearer than the next."""
@@ -12,12 +16,12 @@ _AGAINST = 0.12
 _LIKELY, _NEARER = 0.3, 0.36
 """How near one must be that is told before a story that asserts nothing, and before one about
 the premise's own thing."""
-CONTEST, BOUT = "rivalry", "bout"
-"""A contest of others, and one's own: where the player tells it, it is theirs."""
-_OF_ONES_OWN = (BOUT, "between", "farce")
-"""Turns that are told as the player's own evening, and only where they are plain: of 1,050 premises
-two in a hundred are as near to one of them; of ways to tell it, each held against the others, seven
-in ten are."""
+CONTEST, BOUT, BETWEEN = "rivalry", "bout", "between"
+"""A contest of others, and one's own: where the player tells it, it is theirs. And an evening
+between two."""
+_OF_ONES_OWN = (BOUT, BETWEEN, "farce")
+"""Turns that are told as the player's own evening, and only where they are plain; how often the
+first two are found is said in `training/premises/own_turns.py`."""
 _WE_WANT_BACK = re.compile(r"\b(?:I|we|me|us)\b[^.;!?]*\bback\b", re.IGNORECASE)
 _WORD, _MOST = 0.06, 2.0
 """What a word for a story counts beside how near its turn is, and how many are counted."""
@@ -36,6 +40,17 @@ def turns_of(premise: PremiseRead) -> dict[str, float]:
     if premise.teller.is_own and {CONTEST, BOUT} <= set(turns):
         turns[CONTEST] = max(turns[CONTEST], turns.pop(BOUT))  # whoever tells it takes part in it
     return turns
+
+
+def is_plainly_own(shape: StoryShape, premise: PremiseRead) -> bool:
+    """Whether the ear hears such an evening, a word for it counted in; where it heard nothing,
+    words alone say it. A contest in which the premise says whom one faces is one's own."""
+    turns = dict(premise.heard.turns)
+    if shape.id == BOUT and opponent_of(premise):
+        turns[BOUT] = max(turns.get(BOUT, 0.0), turns.get(CONTEST, 0.0))
+    said = scores(premise.text, {shape.id: shape})
+    least = _CLEAR if shape.id not in (BOUT, BETWEEN) else PLAINLY_OWN
+    return not turns or with_words(turns, said, turns).get(shape.id, 0.0) >= least
 
 
 def with_words(

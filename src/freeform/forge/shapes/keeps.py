@@ -1,5 +1,6 @@
 """Which stories leave what a premise says as it is."""
 
+import re
 from collections.abc import Callable, Mapping
 
 from freeform.forge.premise.fates import MISSING
@@ -7,12 +8,14 @@ from freeform.forge.premise.middle import (
     has_come_back,
     is_taken,
     middle_of,
+    opponent_of,
     prowler_of,
     somebody_vanished,
 )
-from freeform.forge.premise.nouns import YOU
+from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
-from freeform.forge.shapes.happens import BOUT
+from freeform.forge.shapes.choose import says_one
+from freeform.forge.shapes.happens import BOUT, CONTEST, is_plainly_own
 from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import StoryShape
 
@@ -22,6 +25,8 @@ _OF_WHAT_IS_GONE = (LOSS, "priced", "held", "chase", "mystery")
 """Stories in which what the premise turns on may be out of reach from the first."""
 _OF_WHO_IS_HERE = ("return", "hidden", "guise")
 """Stories of somebody who is there, whom the premise says nobody can find."""
+_OF_THE_LIVING = (CONTEST, BOUT, "farce")
+"""Stories that are none where somebody was killed."""
 _ASSERTED: dict[str, Callable[[PremiseRead], object]] = {
     "return": has_come_back,
     LOSS: is_taken,
@@ -41,14 +46,34 @@ def tells_what_is_so(id: str, premise: PremiseRead) -> bool:
     return id not in _ASSERTED or bool(_ASSERTED[id](premise))
 
 
-def may_be_ones_own(shape: StoryShape, premise: PremiseRead) -> bool:
-    """Whether a story of the player's own can be told: they tell it, and there is somebody of their
-    own in it, with a name, or against them. A contest brings its own opponent."""
+def may_be_told(shape: StoryShape, premise: PremiseRead) -> bool:
+    """Whether the premise is for such a story: no contest and no comedy where it is about a death.
+    One of the player's own can be told where they tell it, the ear hears it plainly, and there is
+    somebody of their own in it, with a name, or against them. A contest brings its own opponent.
+    Whoever is only named by what is theirs (`my sister's voice`) is not there."""
+    if shape.id in _OF_THE_LIVING and _is_about_a_death(premise):
+        return False
     if not shape.own:
         return True
+    if not is_plainly_own(shape, premise):
+        return False
     met = [noun for noun in premise.of("person") if not (noun.fate or noun.is_gone)]
+    met = [noun for noun in met if _is_there(noun, premise.text)]
     somebody = any(noun.owner == YOU or noun.is_name or noun.part == "foe" for noun in met)
     return premise.teller.is_own and (somebody or shape.id == BOUT)
+
+
+def _is_there(noun: PremiseNoun, text: str) -> bool:
+    said = rf"\b{re.escape(noun.text)}\b(?!['’]s? [a-z])"
+    return re.search(said, text, re.IGNORECASE) is not None
+
+
+def _is_about_a_death(premise: PremiseRead) -> bool:
+    """Whether somebody was killed, and that is what it is about: nobody to face is named."""
+    if opponent_of(premise) is not None:
+        return False
+    dead = any(noun.is_gone for noun in premise.of("person"))
+    return dead or says_one(premise.text, story_shapes()["mystery"].killing)
 
 
 def likely_of(shape: StoryShape, heard: Mapping[str, float]) -> float:

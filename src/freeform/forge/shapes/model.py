@@ -19,11 +19,16 @@ class ShapeRole(Record):
     likes: str = ""
     """Words that fit the role: a person of the premise with one of them takes it first."""
     want: str = ""
+    """What they are after, for whoever leads the game: nobody says it."""
+    says_want: str = ""
+    """What they say they want, in the first person: only of one about whom nothing is kept."""
     known_as: str = ""
     greets: list[str] = Field(default_factory=list)
     """How they greet who are there from the first, where the story says so."""
     heart: dict[str, list[str]] = Field(default_factory=dict)
     """What they say of themselves first: how they are (`feel`), what was (`past`), `want`."""
+    faced: bool = False
+    """Whether whoever the premise says one has to face takes it."""
     absent: bool = False
     dead: bool = False
     """Of one who is gone: whoever the premise says is dead takes it."""
@@ -208,6 +213,14 @@ class ShapeTrack(Record):
     """How it comes to rest when the track is full."""
 
 
+class ShapeTool(Record):
+    """What one has about one for a contest, where the premise names that contest."""
+
+    signs: list[str]
+    name: str
+    text: str
+
+
 class ShapeEnding(Record):
     """How it comes to rest."""
 
@@ -284,6 +297,8 @@ class StoryShape(Record):
     deeds: list[ShapeDeed]
     strokes: list[ShapeStroke] = Field(default_factory=list)
     tracks: dict[str, ShapeTrack] = Field(default_factory=dict)
+    tools: list[ShapeTool] = Field(default_factory=list)
+    """The first that the premise has a word for is the hero's."""
     endings: dict[str, ShapeEnding]
     own: bool = False
     """Only for a premise that tells what the player is in the middle of."""

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from freeform.forge.premise.middle import opponent_of
 from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.forge.shapes.load import story_shapes
@@ -23,6 +24,8 @@ _ANYBODY, _ASKEW, _LIKED, _OWNS = 0.6, 0.35, 0.3, 1.0
 words fit, and when they own what the story turns on."""
 _SOUGHT, _FOUND = ("missing", "asleep"), 2.0
 """Who is there to be found; and what it adds that the premise says so."""
+_FACED = 2.0
+"""What it adds that the premise says one has to face them."""
 _UNSAID = ("", "person", "hero")
 """Parts that say nothing: anybody; and whoever was taken for the hero and is not."""
 _WEIGHT = {"stake": 1.0, "thing": 0.5}
@@ -75,12 +78,13 @@ def seating(shape: StoryShape, premise: PremiseRead) -> Seating:
     chosen = _absent_seats(shape, people)
     near = centrality(shape.id)
     owners = {noun.owner for noun in premise.of("thing") if noun.owner}
-    fits = []
+    fits, opponent = [], opponent_of(premise)
     for noun in people:
         for at, (role, wanted) in enumerate(shape.roles.items()):
             if not wanted.absent and _may_be_met(noun, wanted):
                 fit = _fit(noun, role, wanted, owners) * near[role]
                 fit += _FOUND if noun.fate else 0.0
+                fit += _FACED if wanted.faced and noun == opponent else 0.0
                 fits.append((fit, -noun.order, -at, noun, role))
     worth = {role: near[role] for role in chosen}
     for fit, _, _, noun, role in sorted(fits, key=lambda row: row[:3], reverse=True):

@@ -9,7 +9,7 @@ from math import fsum
 from operator import mul
 from typing import Any
 
-_AS_NEAR, _NEARER, _MOST = 0.42, 0.1, 3.0
+PLAINLY_OWN, _NEARER, _MOST = 0.42, 0.1, 3.0
 """As how near a turn counts that is plainly told, and how much nearer what is told more plainly."""
 
 
@@ -19,7 +19,7 @@ def own_turns(vector: Sequence[float]) -> dict[str, float]:
     for turn, known in _known().items():
         score = fsum(map(mul, vector, known["line"])) + known["bias"]
         if score >= 0:
-            found[turn] = _AS_NEAR + _NEARER * min(score, _MOST)
+            found[turn] = PLAINLY_OWN + _NEARER * min(score, _MOST)
     return found
 
 
