@@ -145,7 +145,7 @@ async def _hear(point: ResearchCheckpoint, ports: LorePorts) -> What | None:
                 await _save(
                     after, ports, "request", envelope.message_id, consumed=envelope.message_id
                 )
-                return "heard"
+                return "stopped" if request.wish == "stop" else "heard"
     return None
 
 

@@ -10,7 +10,7 @@ from freeform.lore.judge.assemble import ClaimEvidence, assemble
 from freeform.lore.judge.reviewing import still_held
 from freeform.lore.judge.trades import Unlike
 from freeform.lore.model import ResearchPackage
-from freeform.lore.person.acts import PersonAct, acts_in, labels_told
+from freeform.lore.person.acts import PersonAct, acts_in, by_person, labels_told
 from freeform.lore.person.applied import applied
 from freeform.lore.ports import LoreStore, WebPage
 from freeform.lore.read.meaning import LabelUse, labels_used
@@ -34,6 +34,9 @@ class Packing:
         """The package as the evidence stands. The pages are read back from the store."""
         if acts is None:
             acts = acts_in(await self.store.steps_done(self.game))
+        # Evidence is what pages say: a word that a later zone took for it outlived its withdrawal.
+        read = [claim for claim in had.claims if not by_person(claim)]
+        had = had.model_copy(update={"claims": read})
         pages = await stored_pages(self.store, self.game, had)
         zone_id = had.names.id(self.zone_name)
         evidence = ClaimEvidence(

@@ -17,7 +17,7 @@ from freeform.lore.judge.comparing import form_of
 from freeform.lore.judge.trades import unlike_by
 from freeform.lore.messages import PersonRequest
 from freeform.lore.model import Claim, Doubt, Kind, NodeRow
-from freeform.lore.person.acts import NOTHING, PersonAct, acts_in
+from freeform.lore.person.acts import NOTHING, PERSON, PersonAct, acts_in
 from freeform.lore.person.shown import (
     ConflictShown,
     DoubleShown,
@@ -265,11 +265,14 @@ async def ask_again(
 async def _keep(
     store: LoreStore, game: str, act: PersonAct, by: str, clock: Clock | None = None
 ) -> Said:
-    said = await store.steps_done(game)
+    steps = await store.steps_done(game)
     now = (clock or SystemClock()).now().isoformat(timespec="seconds")
-    # The same word again is the same act, unless it was taken back in between.
-    undone = sum(step.name == "withdraw" for step in said)
-    id = effect_id("said", game, act.model_dump(exclude={"note"}), undone)
+    # The same word again is the same act while it is the last one on its matter.
+    last = next((each for each in reversed(acts_in(steps)) if each.matter == act.matter), None)
+    if last and last.says_the_same(act):
+        id = last.act_id
+    else:
+        id = effect_id("said", game, act, sum(step.agent == PERSON for step in steps))
     act = act.model_copy(update={"act_id": id, "by": by, "at": now})
     zones = await keep(store, game, act, unlike_by(near_texts))
     return Said(act=act, said=act.told, zones=zones)
