@@ -3,7 +3,7 @@ above every page, at once and after every new reading."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 from pydantic import Field
 
@@ -54,21 +54,21 @@ class Said(Record):
 class FactSaid(Record):
     """A correction, or a refusal: what is so of what. `instead`: the value it replaces."""
 
-    subject: str
-    predicate: str
-    value: str
+    subject: str = Field(max_length=200)
+    predicate: str = Field(max_length=100)
+    value: str = Field(max_length=LONGEST)
     kind: Kind | None = None
-    instead: str = ""
-    note: str = ""
+    instead: str = Field("", max_length=LONGEST)
+    note: str = Field("", max_length=LONGEST)
 
 
 class MergeSaid(Record):
     """Two names of one thing: the first goes by the second from now on."""
 
-    name: str
-    into: str
+    name: str = Field(max_length=200)
+    into: str = Field(max_length=200)
     kind: Kind = "npc"
-    note: str = ""
+    note: str = Field("", max_length=LONGEST)
 
 
 class ToJudge(Record):
@@ -148,15 +148,23 @@ async def reject(
         return await _keep(store, chosen, act, by, clock)
 
 
+class _How(TypedDict, total=False):
+    """How a conflict is settled: why, and when."""
+
+    note: str
+    clock: Clock
+
+
 async def resolve(
-    settings: Settings, game: str, conflict_id: str, choice: str, *, by: str, note: str = ""
+    settings: Settings, game: str, conflict_id: str, choice: str, *, by: str, **how: Unpack[_How]
 ) -> Said:
     """Settles a conflict: `a`, `b`, `neither`, or another value in words."""
     async with _at(settings, game) as (store, chosen):
         conflict = _conflict(await all_conflicts(store, chosen, every=True), conflict_id)
+        clock = how.get("clock")
         said = [
-            await _keep(store, chosen, await _fact_act(store, chosen, fact, what), by)
-            for what, fact in _settling(conflict, choice.strip(), note)
+            await _keep(store, chosen, await _fact_act(store, chosen, fact, what), by, clock)
+            for what, fact in _settling(conflict, choice.strip(), how.get("note", ""))
         ]
     zones = dict.fromkeys(zone for each in said for zone in each.zones)
     return said[-1].model_copy(update={"zones": list(zones)})
@@ -202,7 +210,9 @@ def _settling(
     return [("correct", fact(sides.get(side, choice), instead=other))]
 
 
-async def merge(settings: Settings, game: str, both: MergeSaid, by: str) -> Said:
+async def merge(
+    settings: Settings, game: str, both: MergeSaid, by: str, clock: Clock | None = None
+) -> Said:
     """Says that two are one."""
     async with _at(settings, game) as (store, chosen):
         one = await _thing(store, chosen, both.name, both.kind)
@@ -219,10 +229,12 @@ async def merge(settings: Settings, game: str, both: MergeSaid, by: str) -> Said
             into=other.name,
             note=both.note,
         )
-        return await _keep(store, chosen, act, by)
+        return await _keep(store, chosen, act, by, clock)
 
 
-async def say_label(settings: Settings, game: str, label: str, means: str, by: str) -> Said:
+async def say_label(
+    settings: Settings, game: str, label: str, means: str, by: str, clock: Clock | None = None
+) -> Said:
     """Says what a label of a wiki means: a predicate of that kind of thing, or `nothing`."""
     async with _at(settings, game) as (store, chosen):
         shown = await all_labels(store, chosen)
@@ -235,10 +247,12 @@ async def say_label(settings: Settings, game: str, label: str, means: str, by: s
                 f"a {kind} has no '{means}'; a label may mean: {', '.join(known)}, or {NOTHING}"
             )
         act = PersonAct(act_id="", what="label", kind=kind, label=key, value=meaning)
-        return await _keep(store, chosen, act, by)
+        return await _keep(store, chosen, act, by, clock)
 
 
-async def withdraw(settings: Settings, game: str, act_id: str, by: str) -> Said:
+async def withdraw(
+    settings: Settings, game: str, act_id: str, by: str, clock: Clock | None = None
+) -> Said:
     """Takes back what a person said."""
     async with _at(settings, game) as (store, chosen):
         acts = acts_in(await store.steps_done(chosen))
@@ -250,16 +264,20 @@ async def withdraw(settings: Settings, game: str, act_id: str, by: str) -> Said:
             )
         [undone] = fits
         act = PersonAct(act_id="", what="withdraw", undoes=undone.act_id, subject=undone.subject)
-        return await _keep(store, chosen, act, by)
+        return await _keep(store, chosen, act, by, clock)
 
 
 async def ask_again(
-    settings: Settings, game: str, wish: Literal["retry", "refresh", "stop"], zones: list[str]
+    settings: Settings,
+    game: str,
+    wish: Literal["retry", "refresh", "stop"],
+    zones: list[str],
+    clock: Clock | None = None,
 ) -> PersonRequest:
     """Asks for failed zones to be tried again, completed ones to be looked at again, or an end."""
     async with _at(settings, game) as (store, chosen):
         request = PersonRequest(game=chosen, wish=wish, zones=zones)
-        return await ask_researcher(store, request, SystemClock().now())
+        return await ask_researcher(store, request, (clock or SystemClock()).now())
 
 
 async def _keep(
