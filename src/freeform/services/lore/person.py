@@ -54,21 +54,21 @@ class Said(Record):
 class FactSaid(Record):
     """A correction, or a refusal: what is so of what. `instead`: the value it replaces."""
 
-    subject: str = Field(max_length=200)
-    predicate: str = Field(max_length=100)
-    value: str = Field(max_length=LONGEST)
+    subject: str
+    predicate: str
+    value: str
     kind: Kind | None = None
-    instead: str = Field("", max_length=LONGEST)
-    note: str = Field("", max_length=LONGEST)
+    instead: str = ""
+    note: str = ""
 
 
 class MergeSaid(Record):
     """Two names of one thing: the first goes by the second from now on."""
 
-    name: str = Field(max_length=200)
-    into: str = Field(max_length=200)
+    name: str
+    into: str
     kind: Kind = "npc"
-    note: str = Field("", max_length=LONGEST)
+    note: str = ""
 
 
 class ToJudge(Record):
@@ -215,6 +215,7 @@ async def merge(
 ) -> Said:
     """Says that two are one."""
     async with _at(settings, game) as (store, chosen):
+        _check_lengths(both.name, both.into, both.note)
         one = await _thing(store, chosen, both.name, both.kind)
         other = await _thing(store, chosen, both.into, both.kind)
         if one.id == other.id:
@@ -300,8 +301,9 @@ async def _fact_act(
     store: LoreStore, game: str, fact: FactSaid, what: Literal["correct", "reject"]
 ) -> PersonAct:
     value = visible(fact.value)
-    if not value or len(value) > LONGEST:
+    if not value:
         raise UserError(f"a value has 1 to {LONGEST} letters")
+    _check_lengths(fact.subject, fact.predicate, fact.value, fact.instead, fact.note)
     thing = await _thing(store, game, fact.subject, fact.kind)
     known = _predicate(thing.kind, fact.predicate)
     if known.type == "number" and number_in(value) is None:
@@ -322,6 +324,11 @@ async def _fact_act(
         instead=instead,
         note=visible(fact.note),
     )
+
+
+def _check_lengths(*texts: str) -> None:
+    if any(len(text) > LONGEST for text in texts):
+        raise UserError(f"names, values and notes have at most {LONGEST} letters")
 
 
 async def _form(store: LoreStore, game: str, known: Predicate, value: str) -> str:
