@@ -17,7 +17,7 @@ from freeform.apps.lore_mcp.tools import add_storage
 from freeform.core.errors import Conflict, NotFound, UserError
 from freeform.lore.budget import CycleSpent, DaySpent
 from freeform.lore.messages import RESEARCHER, VALIDATOR, DeadLetter
-from freeform.lore.ports import GraphWrite, LoreStore, Reservation
+from freeform.lore.ports import GraphWrite, LoreStore, Reservation, StepCommit
 from tests.contracts.lore_cases import (
     GAME,
     accepted,
@@ -260,3 +260,14 @@ async def test_steps_committed_side_by_side_are_all_kept(store: LoreStore) -> No
             group.create_task(store.commit_step(commit(key, messages=[envelope(f"m_{key}")])))
     assert sorted(step.key for step in await store.steps_done(GAME)) == sorted(keys)
     assert len(await store.unsent(RESEARCHER)) == 20
+
+
+async def test_a_step_made_before_somebody_judged_is_a_conflict(store: LoreStore) -> None:
+    first = StepCommit(key="w1", agent="person", game=GAME, judged=0)
+    assert await store.commit_step(first) is True
+    assert await store.commit_step(first) is False, "the same again is harmless"
+    with pytest.raises(Conflict):
+        await store.commit_step(StepCommit(key="w2", agent=VALIDATOR, game=GAME, judged=0))
+    assert await store.commit_step(StepCommit(key="w2", agent=VALIDATOR, game=GAME, judged=1))
+    assert await store.commit_step(StepCommit(key="r", agent=RESEARCHER, game=GAME))
+    assert await store.commit_step(StepCommit(key="w3", agent="person", game=GAME, judged=2))

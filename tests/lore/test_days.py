@@ -85,6 +85,25 @@ async def test_a_cycle_never_spends_more_than_its_tokens_and_the_zone_is_finishe
     )
 
 
+async def test_a_zone_too_large_for_a_cycle_is_reviewed_once_and_ends(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    class Reviewing(Metered):
+        async def reply(
+            self, question: Question[Out], listen: Listen | None = None
+        ) -> ModelSaid[Out]:
+            if question.pass_.id == "lore/review_zone":
+                asked.append(question.text)
+            return await super().reply(question, listen)
+
+    limits = ResearchLimits(roam=False, per_cycle_tokens=5_000, daily_tokens=0, pass_tokens=300)
+    ports = ports_on(tmp_path / "l.db", limits=limits, model=Reviewing())
+    await run(ports, ["Ashmoor"], most=100)
+    point = await ports.store.load_checkpoint(GAME)
+    assert point is not None and point.completed_zones == ["Ashmoor"]
+    assert asked and len(set(asked)) == len(asked), "no piece is paid for twice"
+
+
 async def test_a_call_is_paid_once_however_often_its_step_is_done_again(tmp_path: Path) -> None:
     model = Metered()
     ports = ports_on(tmp_path / "l.db", model=model)

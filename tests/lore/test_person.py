@@ -1,16 +1,25 @@
 """A person's word on a researched world: it counts at once, above every page, and after a new reading."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from freeform.core.errors import NotFound, UserError
+from freeform.adapters.sqlite.lore.store import SqliteLore
+from freeform.core.clock import HandClock
+from freeform.core.errors import NotFound, Unavailable, UserError
 from freeform.evals.wiki.direct import WorldCrawler, WorldSearch
 from freeform.evals.wiki.doc import Doc
-from freeform.lore.errand import LorePorts
+from freeform.lore.daemon.daemon import advance, begin
+from freeform.lore.daemon.validator import advance_validator
+from freeform.lore.errand import LorePorts, ResearchLimits
 from freeform.lore.model import NodeRow
+from freeform.lore.person.acts import PersonAct
+from freeform.lore.person.shown import all_conflicts
+from freeform.lore.person.word import keep
+from freeform.lore.ports import GraphWrite, StepCommit, WebPage
 from freeform.services.lore import person
 from freeform.services.lore.person import FactSaid, MergeSaid
 from freeform.settings import Settings
@@ -124,9 +133,162 @@ async def test_a_label_means_what_a_person_says(ports: LorePorts, settings: Sett
     assert (labels[label].means, labels[label].because) == ("nothing", "a person")
 
 
+async def test_the_last_word_counts_also_when_it_was_said_before(
+    ports: LorePorts, settings: Settings
+) -> None:
+    sides = ("Cinder Court", "Reed Folk", "Cinder Court", "Cinder Court")
+    others = ("Reed Folk", "Cinder Court", "Reed Folk", "Reed Folk")
+    for value, other in zip(sides, others, strict=True):
+        fact = FactSaid(subject="Ashmoor", predicate="faction", value=value, instead=other)
+        await person.correct(settings, GAME, fact, by="cli")
+    zone = await _row(ports, "zone", "ashmoor")
+    assert zone.data["faction_ids"] == ["cinder_court"]
+    judged = await person.to_judge(settings, GAME)
+    assert [act.value for act in judged.acts] == list(sides[:3]), "said twice at once is said once"
+    [fact] = [
+        f for f in await person.list_facts(settings, GAME, "Ashmoor") if f.predicate == "faction"
+    ]
+    assert fact.source.endswith(judged.acts[-1].act_id)
+
+
+async def test_two_words_at_once_both_count(ports: LorePorts, settings: Settings) -> None:
+    def refused(way: str) -> person.Said:
+        fact = FactSaid(subject="Ashmoor", predicate="connects_to", value=way)
+        return asyncio.run(person.reject(settings, GAME, fact, by=way))
+
+    await asyncio.gather(*(asyncio.to_thread(refused, way) for way in ("Greyford", "Tarn Heights")))
+    zone = await _row(ports, "zone", "ashmoor")
+    assert zone.data["connected_zones"] == ["sunken_vale"]
+    assert len((await person.to_judge(settings, GAME)).acts) == 2
+
+
+async def test_a_word_on_packages_made_before_somebody_elses_is_made_again(
+    ports: LorePorts,
+) -> None:
+    """The same without threads: the first commit finds that another word came before it."""
+    way = {"what": "reject", "kind": "zone", "subject_id": "ashmoor", "predicate": "connects_to"}
+    first = PersonAct(act_id="1" * 8, instead="greyford", **way)
+    second = PersonAct(act_id="2" * 8, instead="tarn_heights", **way)
+
+    class Slow(SqliteLore):
+        """Somebody else speaks just before its first commit."""
+
+        late: PersonAct | None = second
+
+        async def commit_step(self, commit: StepCommit) -> bool:
+            if said := self.late:
+                self.late = None
+                await keep(ports.store, GAME, said)
+            return await super().commit_step(commit)
+
+    slow = Slow(ports.store._path)  # type: ignore[attr-defined]
+    await keep(slow, GAME, first)
+    await slow.close()
+    zone = await _row(ports, "zone", "ashmoor")
+    assert zone.data["connected_zones"] == ["sunken_vale"]
+
+
+async def test_what_is_taken_back_is_in_no_later_zone(tmp_path: Path, settings: Settings) -> None:
+    ports = ports_on(tmp_path / "lore.db", limits=ResearchLimits(ask_at_forks=False))
+    await begin(GAME, ["Ashmoor"], ports)
+    while await ports.store.package(GAME, "ashmoor") is None:
+        await advance(GAME, ports)
+        await advance_validator(ports)
+    label = "127.0.0.1|zone|controlled by"
+    said = [
+        await person.correct(settings, GAME, FactSaid(subject="Mara Vell", predicate="role", value="Queen"), by="cli"),
+        await person.correct(settings, GAME, FactSaid(subject="Ashmoor", predicate="connects_to", value="Greyford"), by="cli"),
+        await person.say_label(settings, GAME, label, "nothing", by="cli"),
+    ]  # fmt: skip
+    refuse = FactSaid(subject="Ashmoor", predicate="connects_to", value="Sunken Vale")
+    for _ in range(200):
+        outcome = await advance(GAME, ports)
+        point = await ports.store.load_checkpoint(GAME)
+        if point and point.awaiting and point.zone_name == "Sunken Vale":
+            # Packed already and not yet accepted: what is said now counts all the same.
+            await person.reject(settings, GAME, refuse, by="cli")
+        if not await advance_validator(ports) and outcome.what == "idle":
+            break
+    assert (await _row(ports, "zone", "sunken_vale")).data["connected_zones"] == []
+    assert "sunken_vale" not in (await _row(ports, "zone", "ashmoor")).data["connected_zones"]
+    for each in said:
+        await person.withdraw(settings, GAME, each.act.act_id, by="cli")
+    facts = await person.list_facts(settings, GAME)
+    assert [fact for fact in facts if fact.source.startswith("desk:")] == []
+    labels = {use.label: use for use in (await person.to_judge(settings, GAME)).labels}
+    assert (labels[label].means, labels[label].because) == ("faction", "known word")
+
+
+async def test_a_correction_never_deletes_what_it_is_about(
+    ports: LorePorts, settings: Settings
+) -> None:
+    [tale] = await ports.store.claims(GAME, "history_of_ashmoor")
+    fact = FactSaid(
+        subject=tale.subject,
+        kind="lore",
+        predicate="content",
+        value="It was lit.",
+        instead=tale.value,
+    )
+    await person.correct(settings, GAME, fact, by="cli")
+    assert [c.value for c in await ports.store.claims(GAME, tale.subject_id)] == ["It was lit."]
+
+
+async def test_who_is_merged_has_no_ties_to_themselves(
+    ports: LorePorts, settings: Settings
+) -> None:
+    await person.merge(settings, GAME, MergeSaid(name="Old Tam", into="Mara Vell"), by="cli")
+    both = MergeSaid(name="Reed Folk", into="Cinder Court", kind="faction")
+    await person.merge(settings, GAME, both, by="cli")
+    edges = (await ports.store.graph(GAME)).edges
+    assert (
+        edges
+        and [e for e in edges if (e.source_kind, e.source_id) == (e.target_kind, e.target_id)] == []
+    )
+
+
+async def test_a_package_of_an_earlier_version_keeps_names_and_disputes(
+    ports: LorePorts, settings: Settings
+) -> None:
+    before = [(c.subject_id, c.predicate, c.zones) for c in await all_conflicts(ports.store, GAME)]
+    zones = [row.id for row in await ports.store.rows(GAME, "zone")]
+    held = [package for id in zones if (package := await ports.store.package(GAME, id))]
+    old = [package.model_copy(update={"basis": {}}) for package in held]
+    write = GraphWrite(package=old[0], also=old[1:], anew=True)
+    await ports.store.commit_step(StepCommit(key="old", agent="test", game=GAME, graph=write))
+    for value in ("Queen", "Regent"):
+        fact = FactSaid(subject="Mara Vell", predicate="role", value=value)
+        await person.correct(settings, GAME, fact, by="cli")
+    assert (await _row(ports, "zone", "ashmoor")).data["aliases"] == ["ash_moor"]
+    after = [(c.subject_id, c.predicate, c.zones) for c in await all_conflicts(ports.store, GAME)]
+    assert after == before
+
+
+async def test_pages_that_cannot_be_had_again_hold_no_other_zone_up(
+    ports: LorePorts, settings: Settings
+) -> None:
+    class Dead:
+        async def crawl(self, url: str) -> WebPage:
+            raise Unavailable("no such host")
+
+    clock = HandClock()
+    told: list[str] = []
+    log = lambda event, level="info", **fields: told.append(str(fields.get("error_type")))  # noqa: E731
+    dead = replace(ports, crawler=Dead(), clock=clock, log=log)
+    await person.ask_again(settings, GAME, "refresh", [])
+    for _ in range(40):
+        if (await advance(GAME, dead)).what == "idle":
+            break
+        clock.advance(7200)
+    point = await ports.store.load_checkpoint(GAME)
+    assert point is not None and (point.refresh_zones, len(point.completed_zones)) == ([], 4)
+    assert told.count("refresh_dropped") == 4
+
+
 @pytest.mark.parametrize(
     ("fact", "why"),
     [
+        (FactSaid(subject="Ashmoor", predicate="capital", value="X", note="y" * 3_000), "at most"),
         (FactSaid(subject="Narnia", predicate="capital", value="X"), "nothing is known"),
         (FactSaid(subject="Ashmoor", predicate="taste", value="X"), "it may have: connects_to"),
         (FactSaid(subject="Ashmoor", predicate="population", value="many"), "is a number"),

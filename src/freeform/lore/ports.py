@@ -1,13 +1,13 @@
 """What the researcher and the validator need from outside: a store, a search, a crawler, a bus, and
 a log."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Literal, Protocol
 
 from pydantic import Field
 
 from freeform.core.record import Record
-from freeform.lore.messages import DeadLetter, Decision, MessageEnvelope
+from freeform.lore.messages import VALIDATOR, DeadLetter, Decision, MessageEnvelope
 from freeform.lore.model import (
     Claim,
     Kind,
@@ -197,6 +197,15 @@ class GraphWrite(Record):
     are made again from all its packages, by `freeform.lore.judge.rows.in_place`."""
 
 
+JUDGES = ("person", VALIDATOR)
+"""The agents whose steps change what is accepted of a game."""
+
+
+def judged(steps: "Iterable[StepCommit]") -> int:
+    """How many of these steps are the judges'."""
+    return sum(step.agent in JUDGES for step in steps)
+
+
 class StepCommit(Record):
     """All that one step changes. It is written whole, once per `key`, or not at all."""
 
@@ -217,6 +226,8 @@ class StepCommit(Record):
     checkpoint: ResearchCheckpoint | None = None
     """The validator has none."""
     graph: GraphWrite | None = None
+    judged: int | None = None
+    """How many steps of the JUDGES it was made after: Conflict where there are more by now."""
     at: str = ""
 
 
@@ -227,7 +238,7 @@ class LoreStore(Protocol):
         """Result, spend, messages, decisions, graph and checkpoint in ONE transaction. False: it
         was done before.
 
-        A checkpoint's `sequence` must be one more than the stored one's (else Conflict). Rows that
+        Conflict where `judged` no longer holds. A checkpoint's `sequence` must be one more than the stored one's (else Conflict). Rows that
         are there are merged by `freeform.lore.judge.rows.merged`.
         """
         ...

@@ -1,6 +1,7 @@
 """Which model turns texts into vectors: one at an address, or the small one on this machine."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 from freeform.adapters.embeddings.download import get_embedder
@@ -24,7 +25,13 @@ def embedder(settings: Settings) -> Embedder | None:
         key = settings.embedding_key.get_secret_value()
         return OpenAiEmbedder(settings.embedding_url, settings.embedding_model, key)
     folder = folder_in(settings.home / "models")
-    return None if MiniLmEmbedder.missing(folder) else MiniLmEmbedder(folder)
+    return None if MiniLmEmbedder.missing(folder) else _in_memory(folder)
+
+
+@lru_cache(maxsize=2)
+def _in_memory(folder: Path) -> MiniLmEmbedder:
+    """One for all who ask: its weights are loaded once."""
+    return MiniLmEmbedder(folder)
 
 
 def ready_embedder(settings: Settings, say: Callable[[str], None]) -> Path:

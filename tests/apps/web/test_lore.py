@@ -1,9 +1,15 @@
 """The researcher over HTTP: where it stands, its inbox, its world, and the event stream that tells of it."""
 
+import asyncio
 from pathlib import Path
 
+import pytest
+
+from freeform.core.errors import Unavailable
+from freeform.services.lore.agents import StartRequest
 from tests.apps.web.serving import Served, Tab, serving
 from tests.lore.emberfall import GAME, after_ashmoor
+from tests.patience import PATIENCE
 
 
 async def researched(home: Path) -> None:
@@ -50,7 +56,7 @@ async def test_status_and_graph_are_what_the_command_line_shows(tmp_path: Path) 
         await used(served)
 
 
-async def test_a_person_judges_begins_and_stops_over_http(tmp_path: Path) -> None:
+async def test_a_person_judges_over_http(tmp_path: Path) -> None:
     async with serving(tmp_path / "home") as served:
         assert (await served.http.get("/api/lore/judge")).status_code == 404
         await researched(tmp_path / "home")
@@ -71,12 +77,48 @@ async def test_a_person_judges_begins_and_stops_over_http(tmp_path: Path) -> Non
         assert len((await served.get(f"/api/lore/judge?game={GAME}"))["conflicts"]) == 1
         asked = await served.post(f"/api/lore/ask/refresh?game={GAME}", {})
         assert asked["zones"] == ["Ashmoor"]
-        begun = {"game": GAME, "zones": ["Ashmoor"], "max_cycles": 1}
+
+
+async def test_research_is_begun_and_stopped_over_http(tmp_path: Path) -> None:
+    asked, go = asyncio.Event(), asyncio.Event()
+
+    async def search(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """A search that answers when it may, and finds nothing."""
+        await reader.readuntil(b"\r\n\r\n")
+        asked.set()
+        await go.wait()
+        head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 15\r\n"
+        writer.write(head + b'connection: close\r\n\r\n{"results": []}')
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(search, "127.0.0.1", 0)
+    wanted = {
+        "lore_search_url": f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}",
+        "lore_search_kind": "searxng",
+        "lore_requests_per_minute": 0,
+        "lore_host_pause_s": 0.0,
+    }
+    async with server, serving(tmp_path / "home", **wanted) as served:
+        begun = {"game": f" {GAME} ", "zones": ["Mere"]}
         assert (await served.post("/api/lore/start", begun))["game"] == GAME
-        stopped = await served.post(f"/api/lore/stop?game={GAME}", {})
-        assert [each["wrong"] for each in stopped["running"]] == [""]
+        async with asyncio.timeout(PATIENCE):
+            await asked.wait()
+        again = await served.http.post("/api/lore/start", json={"game": GAME, "zones": ["Mere"]})
+        assert again.status_code == 409
+        stopped = await served.post("/api/lore/stop", {})
+        assert [each["running"] for each in stopped["running"]] == [True], "it ends its step first"
+        go.set()
+        async with asyncio.timeout(PATIENCE):
+            while (state := (await served.get("/api/lore/running"))["running"][0])["running"]:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        assert (state["wrong"], state["said"]) == ("", "Stopped: asked to stop.")
         bad = await served.http.post("/api/lore/start", json={"game": GAME, "zones": [" "]})
-        assert bad.status_code in (400, 409), "one that still ends its step is not begun twice"
+        assert bad.status_code == 400 and "--" not in bad.text
+        broken = served.room.settings.model_copy(update={"lore_sources": 7})
+        with pytest.raises(Unavailable, match="fault of the program"):
+            await served.room.researchers.start(broken, StartRequest(game="B", zones=["Mere"]))
+        assert "fault" in served.room.researchers.views()[-1].wrong
 
 
 async def test_the_desk_is_empty_before_and_tells_each_game_after(tmp_path: Path) -> None:

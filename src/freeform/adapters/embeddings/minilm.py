@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import threading
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
@@ -31,7 +32,7 @@ class MiniLmEmbedder:
         self._folder, self._numpy_only = folder, numpy_only
         self._threads = threads or min(4, os.cpu_count() or 1)
         self._ready: _Loaded | None = None
-        self._lock = asyncio.Lock()
+        self._lock = threading.Lock()
 
     @property
     def name(self) -> str:
@@ -47,14 +48,16 @@ class MiniLmEmbedder:
         return ""
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        async with self._lock:
+        return await asyncio.to_thread(self._embed, texts)
+
+    def _embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One at a time, whichever thread and loop asks."""
+        with self._lock:
             if self._ready is None:
                 if reason := self.missing(self._folder):
                     raise Unavailable(reason, passing=False)
-                self._ready = await asyncio.to_thread(
-                    _Loaded, self._folder, self._threads, self._numpy_only
-                )
-            return await asyncio.to_thread(self._ready.embed, texts)
+                self._ready = _Loaded(self._folder, self._threads, self._numpy_only)
+            return self._ready.embed(texts)
 
 
 class _Loaded:

@@ -10,8 +10,8 @@ from functools import lru_cache
 _MAX_LETTERS = 100
 _SPECIAL = ("[CLS]", "[SEP]", "[UNK]", "[PAD]")
 _CACHE = 50_000
-_TEXTS = 2_000
-"""Words and texts whose pieces are remembered."""
+_TEXTS, _SHORT = 500, 500
+"""Words and short texts whose pieces are remembered, and the letters of a short one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,8 @@ class WordPiece:
     def pieces(self, text: str, *, signs_apart: bool = False) -> list[PlacedPiece]:
         """The text's pieces with their places. `signs_apart` parts an emoji from a word it hangs
         on, which the models' own tokenizer does not. Passages come with question after question."""
-        return [*self._cut_texts(text, signs_apart)]
+        cut = self._cut_texts if len(text) <= _SHORT else self._cut_text
+        return [*cut(text, signs_apart)]
 
     def _cut_text(self, text: str, signs_apart: bool) -> list[PlacedPiece]:
         if text.isascii() and not _CONTROL.search(text):

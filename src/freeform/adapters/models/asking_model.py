@@ -2,14 +2,15 @@
 what models of every kind have in common."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from freeform.adapters.models.answer import Unread, read_answer
 from freeform.adapters.models.json_stream import Growing
 from freeform.core.errors import BadReply, Unavailable
+from freeform.core.llm.budget import LEAST_ANSWER, said_tokens
 from freeform.core.llm.gateway import Listen, ModelSaid, Out, Question, Usage
-from freeform.core.text import shorten
+from freeform.core.text import count_tokens, shorten
 
 Message = dict[str, str]
 _QUOTED, _TOLD = 600, 300
@@ -47,28 +48,28 @@ class AskingModel(ABC):
         """A typed answer; BadReply when it never fits."""
         pass_, usage = question.pass_, Usage()
         growing = Growing(pass_.streams, listen) if listen and pass_.streams else None
-        mistake, wrong = list[Message](), ""
+        mistake, wrong, left = list[Message](), "", question
         last = self._repairs + 1
         for tries in range(1, last + 1):
             if growing:
                 growing.again()
             messages, note = await self._messages(question, mistake)
             try:
-                written = await self._write(question, messages, tries, growing)
+                written = await self._write(left, messages, tries, growing)
             except Unavailable as failed:
                 failed.usage = usage + (failed.usage or Usage())
                 raise
             usage += written.usage
-            spent = usage.input_tokens + usage.output_tokens
             try:
                 output = read_answer(written.text, pass_)
             except Unread as unread:
                 wrong = self._in_short(unread, written)
                 mistake = await self._complaint(written, str(unread))
-                aside = question.call.most_tokens
-                if aside and spent + spent // tries > aside:
+                again = _with_what_is_left(question, usage, tries, mistake)
+                if again is None:
                     last = tries  # Another try would cost more than was set aside.
                     break
+                left = again
                 continue
             if growing:
                 growing.end(pass_.streamed(output))
@@ -94,6 +95,24 @@ class AskingModel(ABC):
     def _in_short(self, unread: Unread, written: Written) -> str:
         """What a person is told of it."""
         return unread.short
+
+
+def _with_what_is_left(
+    question: Question[Out], usage: Usage, tries: int, complaint: list[Message]
+) -> Question[Out] | None:
+    """The question with what is left for its next try; None where not even a short answer fits.
+    What is shown counts as the provider has counted it so far, where that is more."""
+    aside = question.call.most_tokens
+    if not aside:
+        return question
+    ours = said_tokens(question)
+    shown = max(ours, usage.input_tokens // tries)
+    shown += sum(count_tokens(message["content"]) for message in complaint)
+    left = aside - usage.input_tokens - usage.output_tokens
+    if shown + LEAST_ANSWER > left:
+        return None
+    call = question.call.model_copy(update={"most_tokens": left - shown + ours})
+    return replace(question, call=call)
 
 
 def shown_mistake(answer: str, wrong: str, most: int) -> list[Message]:

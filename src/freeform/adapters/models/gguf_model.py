@@ -17,6 +17,7 @@ from freeform.adapters.models.local_model import WINDOW, LocalModel
 from freeform.core.chance import Chance
 from freeform.core.errors import BadSettings, Unavailable
 from freeform.core.ids import RandomIds
+from freeform.core.llm.budget import answer_room
 from freeform.core.llm.gateway import Question, Usage
 from freeform.core.text import shorten
 
@@ -106,7 +107,7 @@ class GgufModel(LocalModel):
         body = {
             "messages": messages,
             "grammar": grammar_of(schema, self._caps_of(tries), pass_.streams),
-            "max_tokens": answer,
+            "max_tokens": answer_room(question, answer),
             "temperature": 0.7,
             "seed": Chance(call.seed, "gguf", call.turn_id, pass_.id, tries).die(2**31 - 1),
             # What is kept of the last question changes how sums round, and so what a seed says.

@@ -16,6 +16,7 @@ from freeform.adapters.models.json_stream import Growing
 from freeform.adapters.models.local_model import ANSWER, WINDOW, LocalModel
 from freeform.core.chance import Chance
 from freeform.core.errors import Unavailable
+from freeform.core.llm.budget import answer_room
 from freeform.core.llm.gateway import Question, Usage
 from freeform.core.text import shorten
 
@@ -59,7 +60,7 @@ class OllamaModel(LocalModel):
             "think": False,
             "options": {
                 "num_ctx": window,
-                "num_predict": answer,
+                "num_predict": answer_room(question, answer),
                 "temperature": 0.7,
                 "seed": Chance(call.seed, "ollama", call.turn_id, pass_.id, tries).die(2**31 - 1),
             },

@@ -12,10 +12,10 @@ from freeform.lore.daemon.checkpoint import read_checkpoint
 from freeform.lore.daemon.decisions import answered, response_to
 from freeform.lore.messages import DeadLetter, Decision, MessageEnvelope
 from freeform.lore.model import ResearchCheckpoint
-from freeform.lore.ports import Reservation, StepCommit, WebPage
+from freeform.lore.ports import JUDGES, Reservation, StepCommit, WebPage
 
-LIGHT = {"messages", "graph", "checkpoint"}
-"""Parts of a step that stand in tables of their own."""
+LIGHT = {"messages", "graph", "checkpoint", "judged"}
+"""Parts of a step that stand in tables of their own, or count only while it is written."""
 
 
 class SurrealLore(SurrealGraph):
@@ -38,6 +38,7 @@ class SurrealLore(SurrealGraph):
         async def work(tx: Transaction) -> bool:
             if await tx.get("step", commit.key):
                 return False
+            await _check_judged(tx, commit)
             if commit.checkpoint:
                 await self._save_checkpoint(tx, commit)
             tx.put(
@@ -315,6 +316,14 @@ async def _count(tx: Transaction, before: Reservation | None, after: Reservation
     for (game, scope), tokens in change.items():
         total = await _tally(tx, game, scope) + tokens
         tx.put(SurrealRow(table="spent", key=f"{game}/{scope}", game=game, doc={"tokens": total}))
+
+
+async def _check_judged(tx: Transaction, commit: StepCommit) -> None:
+    if commit.judged is None:
+        return
+    held = [row for agent in JUDGES for row in await tx.find("step", game=commit.game, grp=agent)]
+    if len(held) != commit.judged:
+        raise Conflict(f"somebody else has judged '{commit.game}' meanwhile; try again")
 
 
 def _message(table: str, envelope: MessageEnvelope, agent: str, state: str) -> SurrealRow:

@@ -24,7 +24,7 @@ class BudgetLimits(Record):
         return bool(self.turn_tokens or self.day_tokens or self.turn_cost_usd or self.day_cost_usd)
 
 
-_LEAST_ANSWER = 64
+LEAST_ANSWER = 64
 
 
 def estimate(question: Question[Any], limits: BudgetLimits) -> int:
@@ -42,7 +42,7 @@ def answer_room(question: Question[Any], most: int) -> int:
     """How long an answer may be: as the model allows, and within what was set aside for the call;
     never so short that no answer fits."""
     aside = question.call.most_tokens
-    return max(_LEAST_ANSWER, min(most, aside - said_tokens(question))) if aside else most
+    return max(LEAST_ANSWER, min(most, aside - said_tokens(question))) if aside else most
 
 
 def check_budget(limits: BudgetLimits, coming: int, *, turn: Usage, day: Usage) -> None:

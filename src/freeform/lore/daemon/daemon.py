@@ -30,6 +30,8 @@ from freeform.lore.ports import StepCommit
 
 _WARN_AT = 0.8
 OUTAGES = "outages"
+MOST_OUTAGES = 4
+"""After so many, pages that were to be looked at again stay as they are."""
 FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
 What = Literal[
     "worked",
@@ -145,7 +147,7 @@ async def _hear(point: ResearchCheckpoint, ports: LorePorts) -> What | None:
                 await _save(
                     after, ports, "request", envelope.message_id, consumed=envelope.message_id
                 )
-                return "heard"
+                return "stopped" if request.wish == "stop" else "heard"
     return None
 
 
@@ -153,7 +155,14 @@ async def _look_again(point: ResearchCheckpoint, ports: LorePorts) -> CycleOutco
     try:
         commit = await look_again(point, ports)
     except OutOfReach as wrong:
-        return await _out_of_reach(point, ports, wrong)
+        if int(point.step_data.get(OUTAGES, 0)) < MOST_OUTAGES:
+            return await _out_of_reach(point, ports, wrong)
+        # Whoever asked may ask again; all other zones would wait for a site that may be gone.
+        zone, *others = point.refresh_zones
+        message = f"{wrong}: {zone} stays as it was read"
+        ports.log("error", "error", error_type="refresh_dropped", message=message, retry_count=0)
+        await _save(advanced(point, refresh_zones=others), ports, "not refreshed", point.sequence)
+        return CycleOutcome(what="worked", zone_name=zone)
     await ports.store.commit_step(commit)
     return CycleOutcome(what="worked", zone_name=commit.zone_name)
 

@@ -10,6 +10,7 @@ from freeform.lore.daemon.reading import PageReading
 from freeform.lore.errand import Errand
 from freeform.lore.judge.rows import claim_key
 from freeform.lore.model import Claim, Kind
+from freeform.lore.person.acts import by_person
 from freeform.lore.ports import SearchHit, WebPage
 from freeform.lore.read.kinds import tells_apart
 from freeform.lore.read.page_reader import body_links, read_page
@@ -170,6 +171,8 @@ async def from_graph(errand: Errand, had: list[Claim], zone_id: str) -> list[Cla
     found: list[Claim] = []
     for row in await store.rows(game, "zone"):
         for claim in await store.claims(game, row.id) if row.id != zone_id else ():
+            if by_person(claim):
+                continue  # Said of the world, and applied to every zone: no page of this one.
             shared = claim.predicate in ("place", "npc", "item") and claim.value_id in here
             if (shared or claim.value_id == zone_id) and claim_key(claim) not in known:
                 found.append(claim)
@@ -188,6 +191,6 @@ async def _of_the_same(errand: Errand, had: list[Claim]) -> list[Claim]:
             same = (claim.subject_kind, claim.subject_id, claim.predicate) in told
             exclusive = predicate(claim.subject_kind, claim.predicate).type in ("one", "number")
             exclusive = exclusive or (claim.subject_kind, claim.predicate) == ("npc", "role")
-            if same and exclusive and claim_key(claim) not in known:
+            if same and exclusive and not by_person(claim) and claim_key(claim) not in known:
                 found.append(claim)
     return found

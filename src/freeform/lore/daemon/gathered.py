@@ -7,7 +7,7 @@ from pydantic import Field
 
 from freeform.core.record import Record
 from freeform.lore.judge.rows import claim_key
-from freeform.lore.model import Claim, Doubt, ResearchCheckpoint
+from freeform.lore.model import Claim, ClaimConflict, Doubt, ResearchCheckpoint
 from freeform.lore.ports import SearchHit, WebPage
 from freeform.lore.read.meaning import Meaning
 from freeform.lore.read.values import Names
@@ -48,6 +48,8 @@ class Gathered(Record):
     """What the wikis' own labels were found to mean."""
     doubts: list[Doubt] = Field(default_factory=list)
     """What a model doubts that saw all of it."""
+    disputed: list[ClaimConflict] = Field(default_factory=list)
+    """What a package of an earlier version found in dispute."""
     outages: int = 0
     """Searches and pages that could not be had just now, though they may be later."""
 

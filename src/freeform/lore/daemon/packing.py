@@ -9,8 +9,8 @@ from freeform.lore.daemon.reading import page_kind, read_again
 from freeform.lore.judge.assemble import ClaimEvidence, assemble
 from freeform.lore.judge.reviewing import still_held
 from freeform.lore.judge.trades import Unlike
-from freeform.lore.model import ResearchPackage
-from freeform.lore.person.acts import PersonAct, acts_in, labels_told
+from freeform.lore.model import ClaimConflict, ResearchPackage
+from freeform.lore.person.acts import PersonAct, acts_in, by_person, labels_told
 from freeform.lore.person.applied import applied
 from freeform.lore.ports import LoreStore, WebPage
 from freeform.lore.read.meaning import LabelUse, labels_used
@@ -34,6 +34,9 @@ class Packing:
         """The package as the evidence stands. The pages are read back from the store."""
         if acts is None:
             acts = acts_in(await self.store.steps_done(self.game))
+        # Evidence is what pages say: a word that a later zone took for it outlived its withdrawal.
+        read = [claim for claim in had.claims if not by_person(claim)]
+        had = had.model_copy(update={"claims": read})
         pages = await stored_pages(self.store, self.game, had)
         zone_id = had.names.id(self.zone_name)
         evidence = ClaimEvidence(
@@ -55,6 +58,7 @@ class Packing:
             c.model_copy(update={"why": had.labels.get(c.data_point, c.why)})
             for c in package.conflicts
         ]
+        named += _still_open(had.disputed, named, acts)
         basis = had.model_dump(mode="json", exclude={"hits", "searches"}, exclude_defaults=True)
         doubts = still_held(had.doubts, package.claims)
         return package.model_copy(update={"conflicts": named, "doubts": doubts, "basis": basis})
@@ -63,6 +67,8 @@ class Packing:
         """An accepted package made anew. Where a person says what labels mean otherwise than when
         it was read, the structure of its pages is read again."""
         had = gathered_for(package)
+        if not package.basis:
+            had = await self._with_names(had)
         told = labels_told(acts)
         if told != had.meaning.told:
             found = await stored_pages(self.store, self.game, had)
@@ -72,6 +78,14 @@ class Packing:
             had = had.model_copy(update={"claims": claims, "meaning": meaning})
         return await self.package(had, acts)
 
+    async def _with_names(self, had: Gathered) -> Gathered:
+        """What a package of an earlier version did not keep: the other names on its pages."""
+        names = had.names
+        names.know(self.zone_name)
+        found = await stored_pages(self.store, self.game, had)
+        names.learn(page for page in found.values() if page)
+        return had.model_copy(update={"aliases": {**names.aliases(), **had.aliases}})
+
 
 def gathered_for(package: ResearchPackage) -> Gathered:
     """What a package was made of. One of an earlier version says less: its claims and sources."""
@@ -80,8 +94,28 @@ def gathered_for(package: ResearchPackage) -> Gathered:
     refs = [PageRef(url=source.url, sha256=source.sha256) for source in package.sources]
     own = {s.url for s in package.sources if slug(name_of(s.title)) == package.zone_data.id}
     return Gathered(
-        claims=package.claims, pages=refs, zone_pages=[ref for ref in refs if ref.url in own]
+        claims=package.claims,
+        pages=refs,
+        zone_pages=[ref for ref in refs if ref.url in own],
+        aliases=dict.fromkeys(package.zone_data.aliases, package.zone_data.id),
+        labels={conflict.data_point: conflict.why for conflict in package.conflicts},
+        doubts=package.doubts,
+        disputed=package.conflicts,
     )
+
+
+def _still_open(
+    disputed: list[ClaimConflict], found: list[ClaimConflict], acts: list[PersonAct]
+) -> list[ClaimConflict]:
+    """Disputes that the claims no longer show and that nobody has settled."""
+    settled = {(act.kind, act.subject_id, act.predicate) for act in acts}
+    known = {conflict.data_point for conflict in found}
+    return [
+        each
+        for each in disputed
+        if each.data_point not in known
+        and (each.subject_kind, each.subject_id, each.predicate) not in settled
+    ]
 
 
 async def stored_pages(store: LoreStore, game: str, had: Gathered) -> dict[PageRef, WebPage | None]:

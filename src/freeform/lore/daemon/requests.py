@@ -73,7 +73,7 @@ async def look_again(point: ResearchCheckpoint, ports: LorePorts) -> StepCommit:
     zone, *others = point.refresh_zones
     package = await ports.store.package(point.game, slug(zone))
     changed = await _changed_pages(package, ports) if package else []
-    after = advanced(point, refresh_zones=others)
+    after = advanced(point, refresh_zones=others, step_data={})
     if changed or package is None:
         after = after.model_copy(
             update={

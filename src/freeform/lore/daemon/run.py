@@ -48,11 +48,11 @@ async def run_researcher(
             if max_cycles and done >= max_cycles:
                 reason = f"{max_cycles} cycles are done"
                 break
-            if outcome.what in ("worked", "heard") or worked:
-                continue
             if outcome.what == "stopped":
                 reason = "asked to stop"
                 break
+            if outcome.what in ("worked", "heard") or worked:
+                continue
             if outcome.what == "idle":
                 reason = "no zone is left"
                 break

@@ -36,6 +36,7 @@ from freeform.lore.messages import (
 from freeform.lore.model import ClaimConflict, Kind, ResearchCheckpoint, ResearchPackage
 from freeform.lore.person.acts import acts_in, labels_told
 from freeform.lore.ports import SearchHit, WebPage
+from freeform.lore.read.claims import digest
 from freeform.lore.read.kinds import signature
 from freeform.lore.read.passes import LABEL_CONFLICTS, ConflictsInput
 from freeform.lore.read.prose import as_name, is_order
@@ -226,9 +227,9 @@ async def cross_reference(errand: Errand, had: Gathered) -> StepDone:
     listed = [c for c in package.conflicts if c.kind == "error"]
     if listed:
         lines = "\n".join(_as_line(number, c) for number, c in enumerate(listed, start=1))
-        named = await errand.ask(
-            LABEL_CONFLICTS, ConflictsInput(zone=errand.point.zone_name, conflicts=lines)
-        )
+        zone = errand.point.zone_name
+        asked = ConflictsInput(zone=zone, conflicts=lines)
+        named = await errand.ask(LABEL_CONFLICTS, asked, about=f"{zone}|{digest(lines)}")
         labels = {
             listed[label.number - 1].data_point: f"{_SUPPOSED[label.kind]}{as_sentence(label.why)}"
             for label in (named.labels if named else [])

@@ -3,7 +3,9 @@ package."""
 
 from pydantic import ValidationError
 
+from freeform.core.errors import Conflict
 from freeform.lore.daemon.outbox import send_all
+from freeform.lore.daemon.packing import Packing
 from freeform.lore.errand import LorePorts, effect_id
 from freeform.lore.judge.validate import FindPage, check_package
 from freeform.lore.messages import (
@@ -14,7 +16,10 @@ from freeform.lore.messages import (
     ValidationResult,
 )
 from freeform.lore.model import ResearchPackage
-from freeform.lore.ports import GraphWrite, StepCommit
+from freeform.lore.person.acts import PersonAct, acts_in
+from freeform.lore.ports import GraphWrite, StepCommit, judged
+
+_TRIES = 20
 
 
 async def advance_validator(ports: LorePorts) -> bool:
@@ -27,10 +32,24 @@ async def advance_validator(ports: LorePorts) -> bool:
 
 
 async def validate_one(envelope: MessageEnvelope, ports: LorePorts) -> ValidationResult:
-    """Verdict, accepted rows with their embeddings, and the answer: one transaction."""
+    """Verdict, accepted rows with their embeddings, and the answer: one transaction. A word that a
+    person says meanwhile is heard before it is written."""
+    for _ in range(_TRIES):
+        try:
+            return await _validate(envelope, ports)
+        except Conflict:
+            continue
+    return await _validate(envelope, ports)
+
+
+async def _validate(envelope: MessageEnvelope, ports: LorePorts) -> ValidationResult:
     package: ResearchPackage | None = None
+    stands: int | None = None
     try:
         package = ResearchPackage.model_validate(envelope.payload)
+        steps = await ports.store.steps_done(package.game)
+        stands = judged(steps)
+        package = await _with_words(package, acts_in(steps), ports)
         limits = ports.limits
         last = package.iteration >= limits.max_iterations
         pages = await _pages(package, ports)
@@ -61,10 +80,23 @@ async def validate_one(envelope: MessageEnvelope, ports: LorePorts) -> Validatio
             messages=[answer],
             consumed=envelope.message_id,
             graph=await _written(package, ports) if package and result.accepted else None,
+            judged=stands if result.accepted else None,
             at=ports.now(),
         )
     )
     return result
+
+
+async def _with_words(
+    package: ResearchPackage, acts: list[PersonAct], ports: LorePorts
+) -> ResearchPackage:
+    """The package with what a person has said since it was packed."""
+    if not acts or not package.basis:
+        return package
+    packing = Packing(
+        ports.store, ports.unlike, package.game, package.zone_name, ports.now(), package.iteration
+    )
+    return await packing.again(package, acts)
 
 
 async def _written(package: ResearchPackage, ports: LorePorts) -> GraphWrite:

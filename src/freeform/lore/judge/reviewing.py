@@ -2,21 +2,34 @@
 person; rows stay as the rules made them."""
 
 from collections.abc import Iterator
+from itertools import islice
 
+from freeform.core.errors import BudgetSpent
 from freeform.core.text import count_tokens, shorten, visible
 from freeform.lore.errand import Errand
 from freeform.lore.model import Claim, Doubt, DoubtedFact, ResearchPackage
+from freeform.lore.read.claims import digest
 from freeform.lore.read.passes import REVIEW, ReviewDoubt, ReviewInput
 from freeform.lore.read.prose import as_name, is_order
 
+MOST_PIECES = 8
+"""So many pieces of a zone are looked at; the rest goes unreviewed."""
+
 
 async def review(errand: Errand, package: ResearchPackage) -> list[Doubt]:
-    """What a model doubts of a package's claims, piece by piece."""
+    """What a model doubts of a package's claims, piece by piece. Each piece is paid for once,
+    whatever the cycle; where the budget ends there are no more doubts, and the zone goes on."""
     found: list[Doubt] = []
-    for piece in _pieces(package.claims, errand.ports.limits.pass_tokens):
+    zone = errand.point.zone_name
+    pieces = _pieces(package.claims, errand.ports.limits.pass_tokens)
+    for piece in islice(pieces, MOST_PIECES):
         facts = "\n".join(piece.values())
-        asked = ReviewInput(game=errand.point.game, zone=errand.point.zone_name, facts=facts)
-        answer = await errand.ask(REVIEW, asked)
+        asked = ReviewInput(game=errand.point.game, zone=zone, facts=facts)
+        try:
+            answer = await errand.ask(REVIEW, asked, about=f"{zone}|{digest(facts)}")
+        except BudgetSpent as spent:
+            errand.ports.log("budget_exhausted", "warn", action="end review", message=str(spent))
+            break
         numbered = list(piece)
         for doubt in answer.doubts if answer else []:
             if made := _doubt(doubt, numbered):

@@ -41,6 +41,24 @@ class PersonAct(Record):
     at: str = ""
 
     @property
+    def matter(self) -> tuple[str, ...]:
+        """What it decides: of two words on one matter the later counts."""
+        match self.what:
+            case "correct" | "reject":
+                return ("fact", self.kind, self.subject_id, self.predicate)
+            case "label":
+                return ("label", self.label)
+            case "merge":
+                return ("merge", self.kind, self.subject_id)
+            case "withdraw":
+                return ("withdraw", self.undoes)
+
+    def says_the_same(self, other: "PersonAct") -> bool:
+        """Whether it is the same word, whoever says it, when and why."""
+        aside = {"act_id", "note", "by", "at"}
+        return self.model_dump(exclude=aside) == other.model_dump(exclude=aside)
+
+    @property
     def told(self) -> str:
         """The act as a sentence; a correction's claim quotes it."""
         because = f" ({self.note})" if self.note else ""
@@ -91,6 +109,11 @@ def claim_of(act: PersonAct) -> Claim | None:
         span=(0, len(act.told)),
         extractor=EXTRACTOR,
     )
+
+
+def by_person(claim: Claim) -> bool:
+    """Whether a claim is a person's word and no page's."""
+    return claim.extractor == EXTRACTOR
 
 
 def labels_told(acts: Iterable[PersonAct]) -> dict[str, str]:

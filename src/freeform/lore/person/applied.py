@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from freeform.lore.judge.comparing import form_of
 from freeform.lore.judge.turning import other_end
 from freeform.lore.model import Claim
-from freeform.lore.person.acts import PersonAct, claim_of
+from freeform.lore.person.acts import PersonAct, by_person, claim_of
 from freeform.lore.read.values import plain_value
 from freeform.lore.read.vocabulary import predicate
 
@@ -18,15 +18,18 @@ def applied(claims: Iterable[Claim], acts: Iterable[PersonAct], zone_id: str) ->
     said; then word after word, so that the last one counts."""
     said = list(acts)
     one = _merged(said)
-    had = [_renamed(claim, one) for claim in claims]
+    had = [claim for each in claims if (claim := _renamed(each, one))]
+    told_of = list(had)
     for act in said:
         if act.what == "reject":
             had = [claim for claim in had if not _says(claim, act, one, act.instead)]
         elif act.what == "correct":
             had = [claim for claim in had if not _displaced(claim, act, one)]
-            made = claim_of(act)
-            if made is not None and _is_near(made := _renamed(made, one), had, zone_id):
+            told = claim_of(act)
+            made = _renamed(told, one) if told else None
+            if made and _is_near(made, told_of, zone_id):
                 had.append(made)
+                told_of.append(made)
     return had
 
 
@@ -45,17 +48,20 @@ def _merged(acts: list[PersonAct]) -> dict[Thing, tuple[str, str]]:
     return found
 
 
-def _renamed(claim: Claim, one: dict[Thing, tuple[str, str]]) -> Claim:
+def _renamed(claim: Claim, one: dict[Thing, tuple[str, str]]) -> Claim | None:
+    """A claim by the names that merges left; None where they made it one of a thing to itself."""
     changes: dict[str, str] = {}
     if now := one.get((claim.subject_kind, claim.subject_id)):
         changes |= {"subject_id": now[0], "subject": now[1]}
+    named = predicate(claim.subject_kind, claim.predicate).names
     if claim.value_id:
-        named = predicate(claim.subject_kind, claim.predicate).names
         if now := one.get((named, claim.value_id)):
             before, colon, _ = claim.value.rpartition(": ")
             value = f"{before}{colon}{now[1]}" if claim.predicate == "relation" else now[1]
             changes |= {"value_id": now[0], "value": value}
-    return claim.model_copy(update=changes) if changes else claim
+    made = claim.model_copy(update=changes) if changes else claim
+    to_itself = named == made.subject_kind and made.value_id == made.subject_id
+    return None if changes and to_itself else made
 
 
 def _subject(act: PersonAct, one: dict[Thing, tuple[str, str]]) -> Thing:
@@ -81,11 +87,12 @@ def _says(claim: Claim, act: PersonAct, one: dict[Thing, tuple[str, str]], form:
 def _displaced(claim: Claim, act: PersonAct, one: dict[Thing, tuple[str, str]]) -> bool:
     """Whether a correction puts a claim aside: the value it names; where only one can be right,
     every other of our time."""
-    if act.instead and _says(claim, act, one, act.instead):
+    right = act.value_id or plain_value(act.value)
+    again = by_person(claim) and _says(claim, act, one, right)
+    if again or (act.instead and _says(claim, act, one, act.instead)):
         return True
     if claim.era or predicate(act.kind, act.predicate).type not in ("one", "number"):
         return False
-    right = act.value_id or plain_value(act.value)
     return any(_on(end, act, one) and form_of(end) != right for end in _ends(claim))
 
 

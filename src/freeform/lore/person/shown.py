@@ -11,10 +11,10 @@ from freeform.core.text import slug
 from freeform.language.words import words
 from freeform.lore.errand import effect_id
 from freeform.lore.model import Claim, ClaimConflict, Doubt, Gap, Kind, NodeRow, ResearchPackage
-from freeform.lore.person.acts import acts_in, labels_told
-from freeform.lore.ports import LoreStore
+from freeform.lore.person.acts import PERSON, acts_in, labels_told
+from freeform.lore.ports import LoreStore, StepCommit
 from freeform.lore.publish.facts import LoreFact, told
-from freeform.lore.read.meaning import LabelUse
+from freeform.lore.read.meaning import LabelUse, Meaning
 
 
 class FactShown(Record):
@@ -158,10 +158,29 @@ async def all_labels(store: LoreStore, game: str) -> list[LabelShown]:
         for label, use in (step.result.get("labels") or {}).items():
             zones = found[label].zones if label in found else []
             found[label] = LabelShown(label=label, zones=[*zones, step.zone_name], **use)
-    for label, means in labels_told(acts_in(steps)).items():
+    told = labels_told(acts_in(steps))
+    for label in _once_told(steps) - set(told):
+        if label in found:
+            use = await _as_read(store, game, label)
+            found[label] = found[label].model_copy(update=use)
+    for label, means in told.items():
         before = found.get(label) or LabelShown(label=label)
         found[label] = before.model_copy(update={"means": means, "because": "a person"})
     return sorted(found.values(), key=lambda use: (use.because == "known word", use.label))
+
+
+def _once_told(steps: list[StepCommit]) -> set[str]:
+    """Labels that a person once told the meaning of, taken back or not."""
+    return {str(step.result.get("label", "")) for step in steps if step.agent == PERSON}
+
+
+async def _as_read(store: LoreStore, game: str, label: str) -> dict[str, str]:
+    """What a label is taken for by itself, after a person's word on it was withdrawn."""
+    learned: dict[str, Kind] = {}
+    for package in await accepted(store, game):
+        learned |= Meaning.model_validate(package.basis.get("meaning", {})).learned
+    use = Meaning(learned=learned).use_of(label)
+    return {"means": use.means, "because": use.because}
 
 
 async def all_doubles(store: LoreStore, game: str) -> list[DoubleShown]:

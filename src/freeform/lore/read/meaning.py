@@ -38,13 +38,24 @@ class Meaning(Record):
     def of(self, page: WebPage, kind: Kind, label: str) -> Predicate | None:
         """The predicate a label of that page means for such a subject; a person's word counts
         before any other."""
-        if told := self.told.get(label_key(page, kind, label)):
+        return self._meant(label_key(page, kind, label), kind, label)
+
+    def _meant(self, key: str, kind: Kind, label: str) -> Predicate | None:
+        if told := self.told.get(key):
             return vocabulary().predicates[kind].get(told)
         known = predicate_of(kind, label)
         if known:
             return known
-        values = self.learned.get(label_key(page, kind, label))
+        values = self.learned.get(key)
         return by_kinds(kind, values) if values else by_head(kind, label)
+
+    def use_of(self, key: str) -> "LabelUse":
+        """What the label `site|kind|label` is taken for."""
+        _, said, label = key.split("|", 2)
+        kind: Kind = said  # type: ignore[assignment]
+        known = self._meant(key, kind, label)
+        because = _because(key, kind, label, self) if known else ""
+        return LabelUse(means=known.id if known else "", because=because)
 
     def fitting(self, kind: Kind, known: Predicate, value_id: str) -> Predicate | None:
         """The predicate with that value: `Inhabitants: Drakes` names a faction where Drakes are

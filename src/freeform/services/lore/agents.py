@@ -46,8 +46,8 @@ async def start_researcher(
 
     `write` hears the log, `say` what a person should know.
     """
-    game = _named(request.game, "--game")
-    zones = [_named(zone, "--zone") for zone in request.zones]
+    game = named(request.game, "a game")
+    zones = [named(zone, "a zone") for zone in request.zones]
     least: Literal["debug"] | None = "debug" if request.verbose else None
     async with opened_lore(settings, write, least=least) as ports:
         return await run_researcher(
@@ -69,10 +69,11 @@ async def start_validator(
         return await run_validator(ports, stop=stop, once=once)
 
 
-def _named(text: str, flag: str) -> str:
+def named(text: str, what: str) -> str:
+    """A name without what nobody sees; UserError where nothing is left of it."""
     name = visible(text)
     if not slug(name) or len(name) > 200:
-        raise UserError(f"{flag} needs a name of 1 to 200 characters with a letter or digit in it")
+        raise UserError(f"{what} needs a name of 1 to 200 characters with a letter or digit in it")
     return name
 
 

@@ -3,7 +3,7 @@ above every page, at once and after every new reading."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 from pydantic import Field
 
@@ -17,7 +17,7 @@ from freeform.lore.judge.comparing import form_of
 from freeform.lore.judge.trades import unlike_by
 from freeform.lore.messages import PersonRequest
 from freeform.lore.model import Claim, Doubt, Kind, NodeRow
-from freeform.lore.person.acts import NOTHING, PersonAct, acts_in
+from freeform.lore.person.acts import NOTHING, PERSON, PersonAct, acts_in
 from freeform.lore.person.shown import (
     ConflictShown,
     DoubleShown,
@@ -148,15 +148,23 @@ async def reject(
         return await _keep(store, chosen, act, by, clock)
 
 
+class _How(TypedDict, total=False):
+    """How a conflict is settled: why, and when."""
+
+    note: str
+    clock: Clock
+
+
 async def resolve(
-    settings: Settings, game: str, conflict_id: str, choice: str, *, by: str, note: str = ""
+    settings: Settings, game: str, conflict_id: str, choice: str, *, by: str, **how: Unpack[_How]
 ) -> Said:
     """Settles a conflict: `a`, `b`, `neither`, or another value in words."""
     async with _at(settings, game) as (store, chosen):
         conflict = _conflict(await all_conflicts(store, chosen, every=True), conflict_id)
+        clock = how.get("clock")
         said = [
-            await _keep(store, chosen, await _fact_act(store, chosen, fact, what), by)
-            for what, fact in _settling(conflict, choice.strip(), note)
+            await _keep(store, chosen, await _fact_act(store, chosen, fact, what), by, clock)
+            for what, fact in _settling(conflict, choice.strip(), how.get("note", ""))
         ]
     zones = dict.fromkeys(zone for each in said for zone in each.zones)
     return said[-1].model_copy(update={"zones": list(zones)})
@@ -202,9 +210,12 @@ def _settling(
     return [("correct", fact(sides.get(side, choice), instead=other))]
 
 
-async def merge(settings: Settings, game: str, both: MergeSaid, by: str) -> Said:
+async def merge(
+    settings: Settings, game: str, both: MergeSaid, by: str, clock: Clock | None = None
+) -> Said:
     """Says that two are one."""
     async with _at(settings, game) as (store, chosen):
+        _check_lengths(both.name, both.into, both.note)
         one = await _thing(store, chosen, both.name, both.kind)
         other = await _thing(store, chosen, both.into, both.kind)
         if one.id == other.id:
@@ -219,10 +230,12 @@ async def merge(settings: Settings, game: str, both: MergeSaid, by: str) -> Said
             into=other.name,
             note=both.note,
         )
-        return await _keep(store, chosen, act, by)
+        return await _keep(store, chosen, act, by, clock)
 
 
-async def say_label(settings: Settings, game: str, label: str, means: str, by: str) -> Said:
+async def say_label(
+    settings: Settings, game: str, label: str, means: str, by: str, clock: Clock | None = None
+) -> Said:
     """Says what a label of a wiki means: a predicate of that kind of thing, or `nothing`."""
     async with _at(settings, game) as (store, chosen):
         shown = await all_labels(store, chosen)
@@ -235,10 +248,12 @@ async def say_label(settings: Settings, game: str, label: str, means: str, by: s
                 f"a {kind} has no '{means}'; a label may mean: {', '.join(known)}, or {NOTHING}"
             )
         act = PersonAct(act_id="", what="label", kind=kind, label=key, value=meaning)
-        return await _keep(store, chosen, act, by)
+        return await _keep(store, chosen, act, by, clock)
 
 
-async def withdraw(settings: Settings, game: str, act_id: str, by: str) -> Said:
+async def withdraw(
+    settings: Settings, game: str, act_id: str, by: str, clock: Clock | None = None
+) -> Said:
     """Takes back what a person said."""
     async with _at(settings, game) as (store, chosen):
         acts = acts_in(await store.steps_done(chosen))
@@ -250,26 +265,33 @@ async def withdraw(settings: Settings, game: str, act_id: str, by: str) -> Said:
             )
         [undone] = fits
         act = PersonAct(act_id="", what="withdraw", undoes=undone.act_id, subject=undone.subject)
-        return await _keep(store, chosen, act, by)
+        return await _keep(store, chosen, act, by, clock)
 
 
 async def ask_again(
-    settings: Settings, game: str, wish: Literal["retry", "refresh", "stop"], zones: list[str]
+    settings: Settings,
+    game: str,
+    wish: Literal["retry", "refresh", "stop"],
+    zones: list[str],
+    clock: Clock | None = None,
 ) -> PersonRequest:
     """Asks for failed zones to be tried again, completed ones to be looked at again, or an end."""
     async with _at(settings, game) as (store, chosen):
         request = PersonRequest(game=chosen, wish=wish, zones=zones)
-        return await ask_researcher(store, request, SystemClock().now())
+        return await ask_researcher(store, request, (clock or SystemClock()).now())
 
 
 async def _keep(
     store: LoreStore, game: str, act: PersonAct, by: str, clock: Clock | None = None
 ) -> Said:
-    said = await store.steps_done(game)
+    steps = await store.steps_done(game)
     now = (clock or SystemClock()).now().isoformat(timespec="seconds")
-    # The same word again is the same act, unless it was taken back in between.
-    undone = sum(step.name == "withdraw" for step in said)
-    id = effect_id("said", game, act.model_dump(exclude={"note"}), undone)
+    # The same word again is the same act while it is the last one on its matter.
+    last = next((each for each in reversed(acts_in(steps)) if each.matter == act.matter), None)
+    if last and last.says_the_same(act):
+        id = last.act_id
+    else:
+        id = effect_id("said", game, act, sum(step.agent == PERSON for step in steps))
     act = act.model_copy(update={"act_id": id, "by": by, "at": now})
     zones = await keep(store, game, act, unlike_by(near_texts))
     return Said(act=act, said=act.told, zones=zones)
@@ -279,8 +301,9 @@ async def _fact_act(
     store: LoreStore, game: str, fact: FactSaid, what: Literal["correct", "reject"]
 ) -> PersonAct:
     value = visible(fact.value)
-    if not value or len(value) > LONGEST:
+    if not value:
         raise UserError(f"a value has 1 to {LONGEST} letters")
+    _check_lengths(fact.subject, fact.predicate, fact.value, fact.instead, fact.note)
     thing = await _thing(store, game, fact.subject, fact.kind)
     known = _predicate(thing.kind, fact.predicate)
     if known.type == "number" and number_in(value) is None:
@@ -301,6 +324,11 @@ async def _fact_act(
         instead=instead,
         note=visible(fact.note),
     )
+
+
+def _check_lengths(*texts: str) -> None:
+    if any(len(text) > LONGEST for text in texts):
+        raise UserError(f"names, values and notes have at most {LONGEST} letters")
 
 
 async def _form(store: LoreStore, game: str, known: Predicate, value: str) -> str:

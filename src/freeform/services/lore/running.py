@@ -2,15 +2,20 @@
 with its own loop, so that reading a long page holds nobody up."""
 
 import asyncio
+import logging
 import threading
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
 
-from freeform.core.errors import Conflict, FreeformError
+from freeform.core.errors import Conflict, FreeformError, Unavailable
+from freeform.core.log import kind_of, place_of, tell
 from freeform.core.record import Record
-from freeform.services.lore.agents import StartRequest, start_researcher
+from freeform.core.text import visible
+from freeform.services.lore.agents import StartRequest, named, start_researcher
 from freeform.settings import Settings
+
+_LOG = logging.getLogger("freeform.lore")
 
 
 class RunningView(Record):
@@ -42,12 +47,21 @@ class _Run:
         try:
             asyncio.run(self._work())
         except FreeformError as wrong:
-            self.wrong = str(wrong)
-            if not self.begun.done():
-                self.begun.set_exception(wrong)
+            self._end(wrong)
+        except Exception as fault:
+            where = {"error": kind_of(fault), "at": place_of(fault)}
+            tell(_LOG, logging.ERROR, "lore_fault", **where)
+            self._end(
+                Unavailable("the researcher stopped at a fault of the program", passing=False)
+            )
         finally:
             if not self.begun.done():
                 self.begun.set_result(None)
+
+    def _end(self, wrong: FreeformError) -> None:
+        self.wrong = str(wrong)
+        if not self.begun.done():
+            self.begun.set_exception(wrong)
 
     async def _work(self) -> None:
         stop = asyncio.Event()
@@ -82,6 +96,7 @@ class Researchers:
 
     async def start(self, settings: Settings, request: StartRequest) -> RunningView:
         """Begins or goes on with a game. What keeps it from beginning is raised here."""
+        request = request.model_copy(update={"game": named(request.game, "a game")})
         before = self._runs.get(request.game)
         if before and before.thread.is_alive():
             raise Conflict(f"'{request.game}' is being researched; stop it first")
@@ -92,11 +107,13 @@ class Researchers:
         return run.view
 
     def stop(self, game: str) -> bool:
-        """Asks a researcher of this server to stop; False where it has none on that game."""
-        run = self._runs.get(game)
-        if run is None or not run.thread.is_alive():
+        """Asks a researcher of this server to stop, the one begun last where no game is named;
+        False where it has none on that game."""
+        alive = [run for run in self._runs.values() if run.thread.is_alive()]
+        meant = [run for run in alive if visible(game) in ("", run.request.game)]
+        if not meant:
             return False
-        run.stop()
+        meant[-1].stop()
         return True
 
     def views(self) -> list[RunningView]:

@@ -78,16 +78,24 @@ def write_anew(
     """Packages in place of those of their zones; rows, edges and ledger made again from all."""
     found = db.execute("select body from packages where game = ?", (game,)).fetchall()
     held = [ResearchPackage.model_validate_json(body) for (body,) in found]
-    kept: dict[tuple[str, str], Vector] = {
-        (kind, id): vector
-        for kind, id, vector in db.execute(
-            "select kind, id, vector from nodes where game = ? and embedder = ?", (game, embedder)
+    kept: dict[tuple[str, str], tuple[str, Vector]] = {
+        (kind, id): (said, vector)
+        for kind, id, said, vector in db.execute(
+            "select kind, id, said, vector from nodes where game = ? and embedder = ?",
+            (game, embedder),
         ).fetchall()
     }
     for table in ("nodes", "edges", "claims"):
         db.execute(f"delete from {table} where game = ?", (game,))
     for package in in_place(held, packages):
-        write(db, game, package, {**kept, **vectors}, embedder)
+        write(db, game, package, vectors, embedder)
+    for (kind, id), (said, vector) in kept.items():
+        # A vector is of a text: a row that reads otherwise now is found by its words.
+        db.execute(
+            "update nodes set vector = ? where game = ? and kind = ? and id = ? and said = ?"
+            " and vector is null",
+            (vector, game, kind, id, said),
+        )
 
 
 def read(db: sqlite3.Connection, game: str, zone_id: str = "") -> LoreGraph:

@@ -18,7 +18,7 @@ from freeform.lore.daemon.decisions import answered, response_to
 from freeform.lore.judge.rows import rows_of, text_of
 from freeform.lore.messages import DeadLetter, Decision, MessageEnvelope
 from freeform.lore.model import Claim, Kind, LoreGraph, NodeRow, ResearchCheckpoint, ResearchPackage
-from freeform.lore.ports import Reservation, Spend, StepCommit, WebPage
+from freeform.lore.ports import JUDGES, Reservation, Spend, StepCommit, WebPage
 from freeform.retrieval.ports import Embedder, Vector
 
 
@@ -42,6 +42,7 @@ class SqliteLore:
         with self._writing() as db:
             if db.execute("select 1 from steps where key = ?", (commit.key,)).fetchone():
                 return False
+            _check_judged(db, commit)
             self._write_step(db, commit)
             for envelope in commit.messages:
                 db.execute(
@@ -309,6 +310,16 @@ class SqliteLore:
     def _reading(self) -> Iterator[sqlite3.Connection]:
         with self._lock, plainly(self._path):
             yield self._db
+
+
+def _check_judged(db: sqlite3.Connection, commit: StepCommit) -> None:
+    if commit.judged is None:
+        return
+    row = db.execute(
+        "select count(*) from steps where game = ? and agent in (?, ?)", (commit.game, *JUDGES)
+    ).fetchone()
+    if row[0] != commit.judged:
+        raise Conflict(f"somebody else has judged '{commit.game}' meanwhile; try again")
 
 
 def _into_inbox(db: sqlite3.Connection, envelope: MessageEnvelope) -> bool:

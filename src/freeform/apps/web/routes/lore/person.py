@@ -1,6 +1,8 @@
 """Routes with which a person judges a researched world, and begins and stops research."""
 
-from typing import Annotated, Literal
+import asyncio
+from collections.abc import Coroutine
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Query
 from pydantic import Field
@@ -14,8 +16,14 @@ from freeform.services.lore.agents import StartRequest
 from freeform.services.lore.person import FactSaid, MergeSaid, Said, ToJudge
 from freeform.services.lore.running import RunningView
 
+T = TypeVar("T")
 router = APIRouter(prefix="/api/lore", tags=["lore"])
 Game = Annotated[str, Query(max_length=200, description="The game; else the one last worked on.")]
+
+
+async def _apart(work: Coroutine[Any, Any, T]) -> T:
+    """In a thread with a loop of its own: a word makes packages anew, and others play meanwhile."""
+    return await asyncio.to_thread(asyncio.run, work)
 
 
 class FactsShown(Record):
@@ -75,39 +83,53 @@ async def judge(room: At, game: Game = "", all: bool = False) -> ToJudge:
 @router.post("/conflicts/{conflict_id}")
 async def resolve(room: At, conflict_id: str, answer: ConflictChoice, game: Game = "") -> Said:
     """Settles a conflict."""
-    return await person.resolve(
-        room.settings, game, conflict_id, answer.choice, by="web", note=answer.note
+    return await _apart(
+        person.resolve(
+            room.settings,
+            game,
+            conflict_id,
+            answer.choice,
+            by="web",
+            note=answer.note,
+            clock=room.table.clock,
+        )
     )
 
 
 @router.post("/corrections")
 async def correct(room: At, fact: FactSaid, game: Game = "") -> Said:
     """Says what is so."""
-    return await person.correct(room.settings, game, fact, by="web", clock=room.table.clock)
+    return await _apart(person.correct(room.settings, game, fact, by="web", clock=room.table.clock))
 
 
 @router.post("/rejections")
 async def reject(room: At, fact: FactSaid, game: Game = "") -> Said:
     """Says what is not so."""
-    return await person.reject(room.settings, game, fact, by="web", clock=room.table.clock)
+    return await _apart(person.reject(room.settings, game, fact, by="web", clock=room.table.clock))
 
 
 @router.post("/merges")
 async def merge(room: At, both: MergeSaid, game: Game = "") -> Said:
     """Makes two of one kind one."""
-    return await person.merge(room.settings, game, both, by="web")
+    return await _apart(person.merge(room.settings, game, both, by="web", clock=room.table.clock))
 
 
 @router.post("/labels")
 async def label(room: At, said: LabelSaid, game: Game = "") -> Said:
     """Says what a label of a wiki means."""
-    return await person.say_label(room.settings, game, said.label, said.means, by="web")
+    return await _apart(
+        person.say_label(
+            room.settings, game, said.label, said.means, by="web", clock=room.table.clock
+        )
+    )
 
 
 @router.delete("/said/{act_id}")
 async def withdraw(room: At, act_id: str, game: Game = "") -> Said:
     """Takes back what was said."""
-    return await person.withdraw(room.settings, game, act_id, by="web")
+    return await _apart(
+        person.withdraw(room.settings, game, act_id, by="web", clock=room.table.clock)
+    )
 
 
 @router.post("/ask/{wish}")
@@ -115,7 +137,7 @@ async def ask(
     room: At, wish: Literal["retry", "refresh"], which: ZonesAsked, game: Game = ""
 ) -> PersonRequest:
     """Asks for failed zones to be tried again, or completed ones to be looked at again."""
-    return await person.ask_again(room.settings, game, wish, which.zones)
+    return await person.ask_again(room.settings, game, wish, which.zones, clock=room.table.clock)
 
 
 @router.get("/running")
@@ -136,5 +158,5 @@ async def start(room: At, begun: ResearchBegun) -> RunningView:
 async def stop(room: At, game: Game = "") -> RunningShown:
     """Stops research on a world after the step at work, wherever it runs."""
     if not room.researchers.stop(game):
-        await person.ask_again(room.settings, game, "stop", [])
+        await person.ask_again(room.settings, game, "stop", [], clock=room.table.clock)
     return RunningShown(running=room.researchers.views())
