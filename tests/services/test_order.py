@@ -6,8 +6,14 @@ from pathlib import Path
 import pytest
 
 from freeform.core.errors import Conflict
+from freeform.engine.campaign.spotlight import Actor
 from freeform.engine.log import Changed
+from freeform.engine.rules.fight.foes import OrderRow, TurnOrder
 from freeform.engine.world.model import TurnResult
+from freeform.players.companion.whose import next_to_act
+from freeform.players.party.persona import bundled_personas
+from freeform.players.people import order
+from freeform.players.people.model import Companion, SharedTable, TablePerson, TableSeat
 from freeform.services.campaigns import begin_campaign
 from freeform.services.house import House, opened_house
 from freeform.services.play import redo, take_turn, undo
@@ -62,8 +68,12 @@ async def test_a_fight_is_fought_in_the_order_that_all_throw_and_gives_back_the_
     table = await acting.follow_order(house, "a")
     assert (table.mode, table.next) == ("initiative", "sparrow")
 
-    table = await acting.go_on(house, "a", "p1")
+    await acting.go_on(house, "a", "p1")
+    table = await acting.follow_order(house, "a")
     assert table.next == "kit"
+    told = [row.entry for row in await house.table.store.tail("a", 1)]
+    passes = [each for each in told if isinstance(each, Changed) and "passed" in each.details]
+    assert [each.details["passed"] for each in passes] == ["sparrow"]
     for person in ("p1", "p2") * 6:
         table = await people.get_table(house, "a")
         if table.mode != "initiative":
@@ -97,3 +107,24 @@ async def test_where_the_rules_have_no_initiative_it_is_refused_with_a_way_out(
     await people.open_table(house, "b", "Anna")
     with pytest.raises(Conflict, match="take rounds, together or called"):
         await acting.set_turn_mode(house, "b", "p1", "initiative")
+
+
+def test_an_ai_player_that_does_nothing_is_asked_once_until_people_have_acted() -> None:
+    people_here = [TablePerson(id=f"p{n}", name=f"P{n}", role="player") for n in (1, 2)]
+    persona = next(iter(bundled_personas().values()))
+    people_here[1] = people_here[1].model_copy(update={"companion": Companion(persona=persona)})
+    seats = [
+        TableSeat(id=name, actor=Actor(id=name, name=name.title()), person=person)
+        for name, person in (("ann", "p1"), ("bob", "p2"))
+    ]
+    table = SharedTable(campaign="c", host="p1", people=people_here, seats=seats)
+    rows = [OrderRow(id=id, name=id, total=9) for id in ("bob", "ann")]
+    table = order.followed(table, TurnOrder(rows=rows, next="bob"))
+    first = next_to_act(table)
+    assert first and first.seat.id == "bob"
+    table = order.passed(table, first.seat)
+    assert table.next == "ann" and next_to_act(table) is None
+
+    elsewhere = order.followed(table, TurnOrder(rows=rows[:1], next="bob"))
+    elsewhere = order.passed(elsewhere, first.seat)  # Ann is in no fight: nobody else is next
+    assert next_to_act(elsewhere) is None

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from freeform.engine.authored.library import load_scenario
+from freeform.engine.authored.scenario import Ending
 from freeform.engine.log import Resolved
 from freeform.services.campaigns import begin_campaign
 from freeform.services.house import House, opened_house
@@ -82,3 +84,26 @@ async def test_each_has_dice_of_its_own_and_all_is_taken_back_or_tried_again_at_
     assert retried.take == 2 and [part.turn_id for part in logged.parts] == ["t1", "t2"]
     await undo(house, "a")
     assert (await house.table.store.head("a")).turn_no == 0
+
+
+async def test_what_ends_the_story_comes_last_and_the_others_act_before_it(house: House) -> None:
+    found = {"id": "found", "title": "Found", "when": [{"known": "f_hoist"}], "text": "It is over."}
+    story = load_scenario("dead_drop")
+    ending = story.model_copy(update={"endings": [Ending.model_validate(found)]})
+    await begin_campaign(house, ending, campaign="b", seed=7)
+    await people.open_table(house, "b", "Anna")
+    code = await invites.invite(house, "b", "p1", InviteWish())
+    await invites.join(house, JoinWish(code=code.written(), name="Ben"))
+    await acting.set_turn_mode(house, "b", "p1", "together")
+    await acting.hand_in(house, "b", "p1", "I search the jukebox", turn_id="t1")
+    await acting.hand_in(house, "b", "p2", "I ask Viktor about Jin", turn_id="t2")
+    say = await acting.next_say(house, "b")
+    assert say and acting.turn_ids(say) == ["t1", "t2"]
+    await take_turn(house, say)
+    (logged,) = [
+        row.entry for row in await house.table.store.tail("b", 1) if isinstance(row.entry, Resolved)
+    ]
+    assert [part.turn_id for part in logged.parts] == ["t2", "t1"]
+    types = [event.type for event in logged.engine_events]
+    assert types.count("ending") == 1 and "takes_part" not in types[types.index("ending") :]
+    assert "epilogue" not in types

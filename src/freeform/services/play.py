@@ -15,6 +15,7 @@ from freeform.engine.campaign.spotlight import Actor
 from freeform.engine.campaign.x_card import x_card
 from freeform.engine.log import Branch, LogPosition, Resolved
 from freeform.engine.signals import Show, quiet
+from freeform.engine.story.seen import SeenStore
 from freeform.engine.turn import Say
 from freeform.engine.typed import TurnPart
 from freeform.engine.world.by_hand import BY_PEN
@@ -182,9 +183,11 @@ async def switch_branch(house: House, campaign: str, branch: str) -> LogPosition
 
 
 async def list_takes(house: House, campaign: str, turn_no: int) -> list[Take]:
-    """Every take on a turn, the oldest first."""
-    rows: list[Take] = []
-    for each in await timeline.alternatives(campaign, turn_no, house.table.store):
+    """Every take on a turn, the oldest first; of a hero's, those that the hero saw."""
+    rows, store = list[Take](), house.table.store
+    for each in await timeline.alternatives(campaign, turn_no, store):
+        if isinstance(store, SeenStore) and not store.saw(each.sight):
+            continue
         take = Take(
             take=each.take,
             player_input=each.player_input,

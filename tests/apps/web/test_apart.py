@@ -1,11 +1,13 @@
 """Heroes of one table in different places: each sees their own scene, whoever watches sees all."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from freeform.apps.web.live.turns import Flight
 from freeform.apps.web.serve import alone
 from tests.apps.web.guests import Company, Guest, gathered
 from tests.apps.web.serving import serving
@@ -123,3 +125,17 @@ async def test_what_is_written_together_is_told_once_for_each_place(company: Com
     owned = (await company.owner.get("/api/campaigns/a/story")).json()["turns"]
     assert [FUSE in turn["final_text"] for turn in owned] == [True]
     assert (await ben.company())["round"] == 2
+
+
+async def test_an_order_is_not_written_into_a_turn_that_is_being_told(company: Company) -> None:
+    room = company.served.room
+    flight = asyncio.create_task(asyncio.Event().wait())
+    room.plays.flights["a"] = Flight("t", flight)  # type: ignore[arg-type]
+    at = "/api/campaigns/a/company"
+    try:
+        held = await company.owner.post(f"{at}/mode", json={"mode": "initiative"})
+        free = await company.owner.post(f"{at}/mode", json={"mode": "rounds"})
+    finally:
+        room.plays.flights.pop("a")
+        flight.cancel()
+    assert (held.status_code, free.status_code) == (409, 200) and "being told" in held.text

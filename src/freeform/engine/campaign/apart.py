@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import Field
 
 from freeform.core.record import Record
+from freeform.engine.world.by_hand import CAMPAIGN
 from freeform.engine.world.model import (
     FactUpdate,
     InterpreterOutput,
@@ -22,16 +23,14 @@ from freeform.engine.world.model import (
     StateDiff,
 )
 from freeform.engine.world.state import PLAYER, Fact, GameState, Scene, fact_id
+from freeform.language.meaning.along import who_goes
 from freeform.language.words import word_class
 
-CAMPAIGN, APART, SIGHTS, FIGHT = "campaign", "apart", "sights", "fight"
+APART, SIGHTS, FIGHT = "apart", "sights", "fight"
 NEWCOMER = ""
 """Stands for a hero who was not there yet when a turn was played."""
 _OWN_MARKS = ("met", "visited")
 """What the engine notes of whom and what a hero has met, beside `told:…`."""
-_CLAUSE = re.compile(r"[.,;:!?\n]+|\b(?:and|then|so)\b", re.I)
-_MYSELF = ("i", "i'll", "i'm", "i'd")
-_ALOUD = re.compile(r'"[^"]*"|“[^”]*”|«[^»]*»')
 
 
 class TableHero(Record):
@@ -89,9 +88,10 @@ def has_seen(turn_no: int, unseen: Iterable[Sequence[int]]) -> bool:
 
 
 def place_of(hero: str, state: GameState) -> str:
-    """Where a hero is."""
+    """Where a hero is: in the light, unless a scene is kept where they are."""
     parted = apart_in(state)
-    return parted.place_of(hero) if parted else state.scene.location_id
+    there = parted.place_of(hero) if parted else ""
+    return there if parted and there in parted.scenes else state.scene.location_id
 
 
 def heroes_here(heroes: Sequence[TableHero], state: GameState) -> tuple[TableHero, ...]:
@@ -105,8 +105,8 @@ def into_scene(hero: str, state: GameState) -> StateDiff | None:
     time of day everywhere."""
     parted = apart_in(state)
     here = state.scene.location_id
-    there = parted.place_of(hero) if parted else here
-    if parted is None or there == here or there not in parted.scenes:
+    there = place_of(hero, state)
+    if parted is None or there == here:
         return None
     kept = parted.scenes[there]
     scenes = {place: scene for place, scene in parted.scenes.items() if place != there}
@@ -132,29 +132,48 @@ def parted_by(before: GameState, after: GameState, sight: TurnSight, text: str) 
     whom they name, or all, where they speak for all (`we go`, `let's`); an AI player's hero comes
     along where no person's stays. What is seen there, who was left behind does not see."""
     here, now = before.scene.location_id, after.scene.location_id
-    parted = apart_in(before)
-    group = [each for each in sight.heroes if not parted or parted.place_of(each.id) == here]
+    group = heroes_here(sight.heroes, before)
     if here == now:
-        seen = {each.id for each in group}
+        seen = {sight.hero, *(each.id for each in group)}
     else:
         seen = {sight.hero, *_along(group, sight.hero, text)}
-        seen |= {each.id for each in sight.heroes if parted and parted.place_of(each.id) == now}
+        seen |= {each.id for each in sight.heroes if place_of(each.id, before) == now}
     ids = [each.id for each in sight.heroes]
     left = [each.id for each in group if each.id not in seen]
     is_all = set(ids) <= seen
     return sight.model_copy(update={"seen_by": [] if is_all else sorted(seen), "left": left})
 
 
-def noted(before: GameState, after: GameState, diff: StateDiff, sight: TurnSight) -> StateDiff:
+def noted_by_hand(before: GameState, after: GameState, diff: StateDiff) -> StateDiff:
+    """The same where a game master moves those in the light; whatever is read of it, all read."""
+    parted = apart_in(before)
+    here, now = before.scene.location_id, after.scene.location_id
+    if parted is None or here == now:
+        return StateDiff()
+    heroes = [TableHero(id=id, name="") for id in parted.at]
+    moved = [each.id for each in heroes if place_of(each.id, before) in (here, now)]
+    sight = TurnSight(hero="", heroes=heroes, seen_by=moved)
+    return noted(before, after, diff, sight, read_by_all=True)
+
+
+def noted(
+    before: GameState,
+    after: GameState,
+    diff: StateDiff,
+    sight: TurnSight,
+    *,
+    read_by_all: bool = False,
+) -> StateDiff:
     """What the campaign notes of a turn beside what it changed: who is where now, who knows what
-    was learnt, who has not seen it. Nothing while all are in one place."""
+    was learnt, who has not seen it. Nothing while all are in one place. Who has left the table is
+    nowhere: they come back to where most are."""
     parted = apart_in(before)
     if parted is None and not sight.seen_by:
         return StateDiff()
     here, now = before.scene.location_id, after.scene.location_id
-    parted = parted or HeroesApart(at={each.id: here for each in sight.heroes})
+    parted = parted or HeroesApart()
     saw = sight.seen_by or [each.id for each in sight.heroes]
-    at = {each.id: parted.place_of(each.id) for each in sight.heroes}
+    at = {each.id: place_of(each.id, before) for each in sight.heroes}
     at |= {hero: now for hero in at if hero in saw and hero not in sight.left}
     scenes = {place: scene for place, scene in parted.scenes.items() if place != now}
     if here != now and here in at.values():
@@ -173,7 +192,9 @@ def noted(before: GameState, after: GameState, diff: StateDiff, sight: TurnSight
     number = max([_number(before), _number(after), *map(_number_of, scenes.values())])
     kept = before.value(CAMPAIGN, SIGHTS) or {}
     number = max(number, int(kept.get("scene", 0)) + (here != now))
-    sights = {"unseen": _spans(kept.get("unseen", {}), after.turn_no, sight), "scene": number}
+    spans = kept.get("unseen", {})
+    spans = spans if read_by_all else _spans(spans, after.turn_no, sight)
+    sights = {"unseen": spans, "scene": number}
     rest = HeroesApart(at=at, scenes=scenes, knows=knows)
     marks = {APART: {} if is_one else rest.model_dump(), SIGHTS: sights}
     added = _noted(before, marks)
@@ -217,8 +238,8 @@ def towards_heroes(
         return wished
     away: dict[str, str] = {}
     for each in heroes:
-        if parted.place_of(each.id) != state.scene.location_id:
-            away |= dict.fromkeys(_called(each), parted.place_of(each.id))
+        if place_of(each.id, state) != state.scene.location_id:
+            away |= dict.fromkeys(_called(each), place_of(each.id, state))
     actions = [_towards(action, away, state) for action in wished.proposed_actions]
     return wished.model_copy(update={"proposed_actions": actions})
 
@@ -233,32 +254,14 @@ def _towards(action: ProposedAction, away: dict[str, str], state: GameState) -> 
     return action.model_copy(update={"action": "move", **place})
 
 
-def speaks_for_all(text: str) -> bool:
-    """Whether a deed is everyone's: it names all, or the first of its clauses that says whose it is
-    begins with `we`, `let's`, `the party`."""
-    clauses = _CLAUSE.split(
-        _ALOUD.sub(" ", text.lower().replace("’", "'")).replace("let us ", "let's ")
-    )
-    words = [clause.split() for clause in clauses]
-    if any(word in word_class("everyone_here") for clause in words for word in clause):
-        return True
-    articles, all_of_us = word_class("articles"), word_class("all_of_us")
-    for clause in words:
-        said = [word for word in clause if word not in articles]
-        if said and (said[0] in all_of_us or said[0] in _MYSELF):
-            return said[0] in all_of_us
-    return False
-
-
 def _along(group: Sequence[TableHero], hero: str, text: str) -> set[str]:
     """Who of those in a place goes along with the one who leaves it."""
     others = [each for each in group if each.id != hero]
-    if speaks_for_all(text):
-        return {each.id for each in others}
-    said = set(re.findall(r"[^\W_]+", _ALOUD.sub(" ", text).lower()))
-    named = {each.id for each in others if _called(each) & said}
-    people_stay = any(not each.by_ai and each.id not in named for each in others)
-    return named if people_stay else {each.id for each in others}
+    said = who_goes(text, {each.id: each.name for each in others})
+    if said.everyone:
+        return {each.id for each in others} - said.left
+    people_stay = any(not each.by_ai and each.id not in said.taken for each in others)
+    return set(said.taken) if people_stay else {each.id for each in others} - said.left
 
 
 def _called(hero: TableHero) -> set[str]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from freeform.core.errors import NotFound, UserError
 from freeform.core.text import visible
+from freeform.engine.campaign.apart import TurnSight
 from freeform.engine.log import Branch, Changed, Logged, LogPosition, Narrated, Resolved
 from freeform.engine.ports import StateStore
 from freeform.engine.world.by_hand import BY_ITSELF
@@ -29,6 +30,7 @@ class Alternative(NamedTuple):
     player_input: str
     final_text: str
     chosen: bool
+    sight: TurnSight | None = None
 
 
 class Rewound(NamedTuple):
@@ -194,7 +196,9 @@ async def _alternative(
         end = next((n for n in after if n.id in here), after[-1])
         if isinstance(end.entry, Narrated):
             text = end.entry.final_text
-    return Alternative(number, end.id, take.entry.player_input, text, take.id in here)
+    return Alternative(
+        number, end.id, take.entry.player_input, text, take.id in here, take.entry.sight
+    )
 
 
 def _free_name(stem: str, taken: set[str]) -> str:

@@ -15,7 +15,9 @@ from rapidfuzz import process
 from freeform.core.errors import NotFound, UserError
 from freeform.core.text import shorten, visible
 from freeform.engine.authored.script import Effect, SetFact
+from freeform.engine.campaign.apart import noted_by_hand
 from freeform.engine.log import Changed, LogPosition
+from freeform.engine.rules.change import join
 from freeform.engine.rules.effects import perform
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.table import Rules, Table
@@ -67,7 +69,8 @@ async def write_down(
         **{name: value for name, value in details.items() if value},
         "effects": [effect.model_dump(mode="json", exclude_unset=True) for effect in effects],
     }
-    entry = Changed(why=GAME_MASTER, details=logged, state_diff=page.diff)
+    diff = join(page.diff, noted_by_hand(state, page.state, page.diff))
+    entry = Changed(why=GAME_MASTER, details=logged, state_diff=diff)
     stands = await table.store.append(campaign, [entry], after=head)
     return corrected(stands, page, heard)
 

@@ -3,13 +3,14 @@ in other words, and a passage of one's own that is a turn of the story."""
 
 from freeform.core.errors import NotFound, UserError
 from freeform.core.text import MAX_INPUT, shorten, visible
+from freeform.engine.campaign.apart import noted_by_hand
 from freeform.engine.context import Moment
 from freeform.engine.hand.correct import Corrected, corrected, heard_as
 from freeform.engine.hand.say import meant
 from freeform.engine.log import Changed, Narrated, Resolved
 from freeform.engine.prose import tell_in_prose
 from freeform.engine.rehearsal import SuggestionTrial, as_read
-from freeform.engine.rules.change import apply
+from freeform.engine.rules.change import apply, join
 from freeform.engine.rules.effects import perform
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.offers import openings
@@ -88,7 +89,7 @@ async def write_turn(campaign: str, text: str, table: Table) -> Corrected:
         validator=ValidatorOutput(),
         planner=PlannerOutput(),
         engine_events=page.events,
-        state_diff=page.diff,
+        state_diff=join(page.diff, noted_by_hand(state, page.state, page.diff)),
     )
     after, read = apply(state, page.diff), [*recent, as_read(facts, told)]
     trial = SuggestionTrial(table.ear, after, rules, read, {})

@@ -37,8 +37,8 @@ from freeform.engine.world.state import PLAYER, GameState, Summary
 
 
 def seen_by(actor: Actor, heroes: Sequence[TableHero], table: Table) -> Table:
-    """The table as that hero sees it; itself where nobody else is played."""
-    if len(heroes) < 2:
+    """The table as that hero sees it; itself where no heroes are told apart."""
+    if not heroes:
         return table
     return replace(table, store=SeenStore(table.store, actor, tuple(heroes)))
 
@@ -113,9 +113,8 @@ class SeenStore:
         return await self._seen(campaign, await self.inner.find_turn(campaign, turn_id))
 
     async def takes(self, campaign: str, turn_no: int) -> list[Logged]:
-        """Every take on a turn that the hero saw."""
-        rows = await self.inner.takes(campaign, turn_no)
-        return [each for each in rows if self._saw(each.entry)]  # some may be taken back
+        """Every take on a turn, so that each has one number for all; `saw` says which to show."""
+        return await self.inner.takes(campaign, turn_no)
 
     async def append(
         self, campaign: str, entries: Sequence[Entry], *, after: LogPosition
@@ -130,6 +129,8 @@ class SeenStore:
         if not isinstance(entry, Resolved | Narrated) or not self.heroes:
             return entry
         before = await self.inner.get_state(campaign)
+        if len(self.heroes) < 2 and apart_in(before) is None:
+            return entry
         before = before.at_turn(entry.turn_no)
         after = apply(before, entry.state_diff)
         sight, text = await self._sight(campaign, entry)
@@ -166,8 +167,8 @@ class SeenStore:
         }
         return [each for each in rows if each.turn_no not in numbers]
 
-    def _saw(self, entry: Entry) -> bool:
-        sight = entry.sight if isinstance(entry, Resolved) else None
+    def saw(self, sight: TurnSight | None) -> bool:
+        """Whether the hero saw a turn, on whichever branch it was played."""
         return sight is None or not sight.seen_by or self.actor.id in sight.seen_by
 
     # What follows is the same for everyone.

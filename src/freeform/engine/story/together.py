@@ -10,10 +10,11 @@ from typing import Any
 from freeform.engine.campaign.spotlight import into_light
 from freeform.engine.log import LogPosition, PlayedPart, Resolved
 from freeform.engine.ports import TurnText
+from freeform.engine.rules.aftermath import is_over
 from freeform.engine.rules.change import apply, join
 from freeform.engine.story.seen import written
 from freeform.engine.table import Table
-from freeform.engine.typed import Say, by_number, hear
+from freeform.engine.typed import Say, TurnPart, by_number, hear
 from freeform.engine.world.model import BlockedAction, EngineEvent, StateDiff, ValidatorOutput
 from freeform.engine.world.state import GameState
 
@@ -26,24 +27,32 @@ SettleOne = Callable[[Say, list[TurnText], Table, GameState], Awaitable[Resolved
 async def settle_together(
     say: Say, recent: list[TurnText], table: Table, settle: SettleOne
 ) -> tuple[Resolved, LogPosition]:
-    """Settles what all do, in their order, and commits it as one turn; and where the log ends."""
+    """Settles what all do, in their order, and commits it as one turn; and where the log ends.
+    What would end the story comes last, so that the others act before it."""
     store = table.store
     head, before = await store.head(say.campaign), await store.get_state(say.campaign)
     state, came = before, list[Resolved]()
-    for number, part in enumerate(say.parts):
+    waiting, put_off = list(enumerate(say.parts)), set[int]()
+    done: list[TurnPart] = []
+    while waiting:
+        number, part = waiting.pop(0)
         light = into_light(part.actor, state) or StateDiff()
-        state = apply(state, light)
+        lit = apply(state, light)
         text = await by_number(hear(part.text), say.campaign, table)
         own = {"text": text, "actor": part.actor, "part": number, "parts": [], "alone": False}
         own["goes_on"] = part.goes_on
-        one = await settle(
-            say.model_copy(update=own), recent, table, state.at_turn(head.turn_no + 1)
-        )
-        state = apply(state, one.state_diff)
+        one = await settle(say.model_copy(update=own), recent, table, lit.at_turn(head.turn_no + 1))
+        after = apply(lit, one.state_diff)
+        if waiting and number not in put_off and is_over(after) and not is_over(lit):
+            put_off.add(number)
+            waiting.append((number, part))
+            continue
+        state = after
+        done.append(part)
         came.append(one.model_copy(update={"state_diff": join(light, one.state_diff)}))
     parts = [
         PlayedPart(turn_id=part.turn_id, actor=part.actor.name, text=one.player_input)
-        for part, one in zip(say.parts, came, strict=True)
+        for part, one in zip(done, came, strict=True)
     ]
     return await written(say.campaign, _as_one(came, parts), head, table)
 

@@ -34,7 +34,8 @@ def ai_seats(table: SharedTable, away: Collection[str] = ()) -> list[AiSeat]:
 def next_to_act(table: SharedTable, away: Collection[str] = ()) -> AiSeat | None:
     """The AI player whose turn it is now, if it is anyone's. In free play each comes after as many
     turns of people as there are people; in a round once all who are here have acted; where all
-    write together once somebody has; in the order that was rolled; and when called."""
+    write together once somebody has; in the order that was rolled, as in free play where no person
+    is in it; and when called."""
     if table.telling or (table.waiting and table.mode != "together"):
         return None
     ours = ai_seats(table, away)
@@ -53,7 +54,7 @@ def _comes_now(table: SharedTable, seat: TableSeat, here: list[TableSeat]) -> bo
         return table.called == seat.id
     if not people:
         return False
-    if table.mode == "initiative":
+    if table.mode == "initiative" and people & {row.id for row in table.order}:
         return True
     if table.mode == "together":
         return any(each.seat in people for each in table.waiting)

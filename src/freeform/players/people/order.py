@@ -41,7 +41,9 @@ def chosen_by_ai(table: SharedTable, seat: TableSeat, text: str, turn_id: str) -
 def passed(table: SharedTable, seat: TableSeat) -> SharedTable:
     """The table once an AI player lets its turn go by: nobody waits for it."""
     called = "" if seat.id == table.called else table.called
-    changed = {"acted": [*table.acted, seat.id], "called": called}
+    changed: dict[str, Any] = {"acted": [*table.acted, seat.id], "called": called}
+    if seat.id in _from(table, ""):
+        changed["next"] = _after(table, seat.id)
     rested = table.with_seat(seat.model_copy(update={"owed": 0}))
     return settled(begun(rested.model_copy(update=changed)))
 
@@ -128,6 +130,11 @@ def _from(table: SharedTable, id: str) -> list[str]:
     return [*ids[at:], *ids[:at]]
 
 
+def _after(table: SharedTable, id: str) -> str:
+    """Who comes after one of those in the order."""
+    return [*_from(table, id), id][1]
+
+
 def _is_next(table: SharedTable, seat: TableSeat) -> bool:
     """Whether it is that seat's turn; who is not in the order, being elsewhere, does not wait."""
     awaited = next_in_order(table)
@@ -174,7 +181,7 @@ def _one_played(table: SharedTable, turn_id: str) -> SharedTable:
         "called": "" if done.seat == table.called else table.called,
     }
     if done.seat in _from(table, ""):
-        changed["next"] = [*_from(table, done.seat), done.seat][1]
+        changed["next"] = _after(table, done.seat)
     return table.model_copy(update=changed)
 
 
@@ -214,7 +221,7 @@ def go_on(table: SharedTable) -> SharedTable:
         return table.model_copy(update={"telling": True})
     awaited = next_in_order(table) if table.mode == "initiative" else None
     if awaited:
-        return table.model_copy(update={"next": [*_from(table, awaited.id), awaited.id][1]})
+        return table.model_copy(update={"next": _after(table, awaited.id)})
     return next_round(table)
 
 

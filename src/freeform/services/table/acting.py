@@ -5,21 +5,23 @@ once: a crash between the two loses nothing and doubles nothing.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from freeform.core.chance import Chance
 from freeform.core.errors import Conflict
 from freeform.core.record import Record
-from freeform.engine.campaign.apart import heroes_here, place_of, speaks_for_all
-from freeform.engine.log import Changed
-from freeform.engine.rules.fight.foes import INITIATIVE, order_in, without_order
+from freeform.engine.campaign.apart import heroes_here, place_of
+from freeform.engine.log import Changed, LogPosition
+from freeform.engine.rules.fight.foes import INITIATIVE, order_in, with_next, without_order
 from freeform.engine.rules.fight.rounds import is_rolled, roll_order
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.turn import Say
 from freeform.engine.typed import TurnPart
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import GameState
+from freeform.language.meaning.along import speaks_for_all
 from freeform.language.words import word_class
 from freeform.players.mind.deeds import deed_in
 from freeform.players.people import order
@@ -130,14 +132,14 @@ async def set_turn_mode(house: House, campaign: str, by: str, mode: TurnMode) ->
     the open; Conflict where the rules have none."""
     table = await get_table(house, campaign)
     check_leads(table, table.person(by))
-    state = await house.table.store.get_state(campaign)
+    head, state = await _stands(house, campaign)
     rolled = order_in(state)
     if mode == "initiative":
         if rolled is None:
-            await _roll_order(house, table, state)
+            await _roll_order(house, table, head, state)
         return await follow_order(house, campaign)
     if rolled is not None:
-        await _write_order(house, campaign, without_order(state), [])
+        await _write_order(house, campaign, head, without_order(state), {"rolls": []})
 
     def change(table: SharedTable) -> SharedTable:
         changed: dict[str, Any] = {"mode": mode, "acted": [], "called": "", "order": [], "next": ""}
@@ -146,10 +148,18 @@ async def set_turn_mode(house: House, campaign: str, by: str, mode: TurnMode) ->
     return await house.tables.change(campaign, change)
 
 
-async def _roll_order(house: House, table: SharedTable, state: GameState) -> None:
+async def _stands(house: House, campaign: str) -> tuple[LogPosition, GameState]:
+    """Where the log ends, and what is so there: whoever is faster makes the next entry fail."""
+    head = await house.table.store.head(campaign)
+    return head, await house.table.store.get_state(campaign)
+
+
+async def _roll_order(
+    house: House, table: SharedTable, head: LogPosition, state: GameState
+) -> None:
     """Everyone where play is throws for their place; it is written in the log."""
-    store, campaign = house.table.store, table.campaign
-    rules, head = house.table.rules(await store.begun(campaign), state), await store.head(campaign)
+    campaign = table.campaign
+    rules = house.table.rules(await house.table.store.begun(campaign), state)
     if not is_rolled(rules):
         raise Conflict(
             f"nobody throws for initiative by the rules of this story ({rules.system.name}); "
@@ -158,13 +168,15 @@ async def _roll_order(house: House, table: SharedTable, state: GameState) -> Non
     page = Ledger(state)
     heroes = heroes_here(table.heroes(), state)
     roll_order(page, replace(rules, heroes=heroes), Chance(rules.begun.seed, "order", head.entry))
-    await _write_order(house, campaign, page.diff, [roll.text for roll in page.rolls])
+    rolls = [roll.text for roll in page.rolls]
+    await _write_order(house, campaign, head, page.diff, {"rolls": rolls})
 
 
-async def _write_order(house: House, campaign: str, diff: StateDiff, rolls: list[str]) -> None:
-    store = house.table.store
-    entry = Changed(why=INITIATIVE, details={"rolls": rolls}, state_diff=diff)
-    await store.append(campaign, [entry], after=await store.head(campaign))
+async def _write_order(
+    house: House, campaign: str, head: LogPosition, diff: StateDiff, details: dict[str, Any]
+) -> None:
+    entry = Changed(why=INITIATIVE, details=details, state_diff=diff)
+    await house.table.store.append(campaign, [entry], after=head)
 
 
 async def follow_order(house: House, campaign: str) -> SharedTable:
@@ -194,12 +206,27 @@ async def go_on(house: House, campaign: str, by: str) -> SharedTable:
         check_leads(table, table.person(by))
         return order.go_on(table)
 
-    return await house.tables.change(campaign, change)
+    return await pass_by(house, campaign, change)
 
 
-async def pass_by(house: House, campaign: str) -> SharedTable:
-    """Nobody waits for who is away: the next in the order acts."""
-    return await house.tables.change(campaign, order.go_on)
+async def pass_by(
+    house: House, campaign: str, change: Callable[[SharedTable], SharedTable] = order.go_on
+) -> SharedTable:
+    """Nobody waits for who is away, or does nothing: the next in the order acts. In a fight it is
+    written in the log, which says whose turn it is."""
+    table = await get_table(house, campaign)
+    changed = change(table)
+    if table.mode == "initiative" and changed.next != table.next:
+        head, state = await _stands(house, campaign)
+        diff = with_next(state, changed.next)
+        if diff != StateDiff():
+            details = {"passed": table.next, "next": changed.next}
+            await _write_order(house, campaign, head, diff, details)
+
+    def go_by(now: SharedTable) -> SharedTable:
+        return change(now) if now.next == table.next else now
+
+    return await house.tables.change(campaign, go_by)
 
 
 async def say_as(house: House, campaign: str, seat: str, say: Say) -> Say:

@@ -3,7 +3,7 @@ turn, and speak beside the story. What they do is handed in like everyone's; not
 """
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -32,6 +32,7 @@ from freeform.players.people.model import ChatLine, SharedTable, TablePerson
 from freeform.players.ports import AgentJob
 from freeform.players.words.stances import read_stance
 from freeform.services.house import House
+from freeform.services.table.acting import pass_by
 from freeform.services.table.sight import house_of
 
 _LOG = logging.getLogger("freeform.table")
@@ -43,6 +44,8 @@ REMARKS = 0.5
 Out = TypeVar("Out", bound=Reply)
 Away = Callable[[SharedTable], Collection[str]]
 """Who has been away for a while, at this moment."""
+BetweenTurns = Callable[[Callable[[], Awaitable[Any]]], Awaitable[None]]
+"""Does something that writes in the log while no turn is on its way."""
 
 
 def nobody(table: SharedTable) -> Collection[str]:
@@ -79,8 +82,16 @@ class _Present:
         return {each.id: each.name for each in self.table.people}
 
 
-async def hand_in_next(house: House, campaign: str, away: Away = nobody) -> bool:
-    """Lets the AI player whose turn it is choose and hand in; False when it is nobody's."""
+async def at_once(work: Callable[[], Awaitable[Any]]) -> None:
+    """Does something now, where no turn can be on its way."""
+    await work()
+
+
+async def hand_in_next(
+    house: House, campaign: str, away: Away = nobody, between: BetweenTurns = at_once
+) -> bool:
+    """Lets the AI player whose turn it is choose and hand in; False when it is nobody's. A turn
+    that goes by is noted `between` turns."""
     table = await house.tables.find(campaign)
     acting = next_to_act(table, away(table)) if table else None
     if table is None or acting is None:
@@ -97,7 +108,10 @@ async def hand_in_next(house: House, campaign: str, away: Away = nobody) -> bool
         return order.begun(order.chosen_by_ai(_done_meaning(now, due), due.seat, deed, turn_id))
 
     with suppress(Conflict):  # somebody was faster; whoever asks again sees the table as it is
-        await house.tables.change(campaign, change)
+        if deed:
+            await house.tables.change(campaign, change)
+        else:
+            await between(lambda: pass_by(house, campaign, change))
     return True
 
 

@@ -3,7 +3,7 @@ game master all of it."""
 
 from dataclasses import replace
 
-from freeform.engine.campaign.apart import NEWCOMER, TurnSight, apart_in
+from freeform.engine.campaign.apart import NEWCOMER, TurnSight, place_of
 from freeform.engine.campaign.spotlight import Actor
 from freeform.engine.story.seen import seen_by
 from freeform.players.people.model import SharedTable
@@ -31,19 +31,18 @@ async def house_of(house: House, campaign: str, person: str = "") -> House:
     return replace(house, table=seen_by(actor, table.heroes(), house.table))
 
 
-def who_sees(table: SharedTable | None, sight: TurnSight | None) -> frozenset[str]:
-    """The people who see a turn, by id; none where everyone does."""
+def who_sees(table: SharedTable | None, sight: TurnSight | None) -> frozenset[str] | None:
+    """The people who see a turn, by id; None where everyone does."""
     if table is None or sight is None or not sight.seen_by:
-        return frozenset()
+        return None
     eyes = {each.id: hero_of(table, each.id) for each in table.here()}
     return frozenset(id for id, hero in eyes.items() if hero is None or hero.id in sight.seen_by)
 
 
 async def elsewhere(house: House, table: SharedTable, person: str) -> list[str]:
     """The characters who are not where someone's hero is, by name."""
-    parted = apart_in(await house.table.store.get_state(table.campaign))
-    own = hero_of(table, person)
-    if parted is None or own is None:
+    state, own = await house.table.store.get_state(table.campaign), hero_of(table, person)
+    if own is None:
         return []
-    here = parted.place_of(own.id)
-    return [each.name for each in table.heroes() if parted.place_of(each.id) != here]
+    here = place_of(own.id, state)
+    return [each.name for each in table.heroes() if place_of(each.id, state) != here]

@@ -34,8 +34,8 @@ class Event:
     number: int
     kind: str
     data: dict[str, Any]
-    only: frozenset[str] = frozenset()
-    """The people it is for, by id; for everyone without."""
+    only: frozenset[str] | None = None
+    """The people it is for, by id; None for everyone."""
 
     @property
     def campaign(self) -> str:
@@ -93,12 +93,14 @@ class Hub:
 
     def tell(self, kind: str, **data: Any) -> None:
         """Something happened; everyone who listens hears of it."""
-        self.tell_only(frozenset(), kind, **data)
+        self.tell_only(None, kind, **data)
 
-    def tell_only(self, people: frozenset[str], kind: str, **data: Any) -> None:
-        """The same for some people alone."""
+    def tell_only(self, people: frozenset[str] | None, kind: str, **data: Any) -> None:
+        """The same for some people alone; None for everyone."""
+        if people is not None and not people:
+            return
         if self._wire:
-            self._wire.send(kind, data, sorted(people))
+            self._wire.send(kind, data, sorted(people or ()))
         else:
             self._heard(Event(self._number + 1, kind, data, people))
 
@@ -110,7 +112,7 @@ class Hub:
                 self._number = self._forgotten_all = self._wire.last
 
     def _over_the_wire(self, news: TableNews) -> None:
-        event = Event(news.number, news.kind, news.data, frozenset(news.people))
+        event = Event(news.number, news.kind, news.data, frozenset(news.people) or None)
         if not self._number:
             self._forgotten_all = event.number - 1
         self._number = event.number

@@ -7,8 +7,8 @@ in and with everyone who comes to the table, so what was handed in before a cras
 import asyncio
 import math
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -154,7 +154,7 @@ class SharedTables:
     def said(self, table: SharedTable, line: ChatLine) -> None:
         """Passes a line of talk on; a whisper to those it is for."""
         row = talk_row(line, {each.id: each.name for each in table.people})
-        people = frozenset({line.by, *line.to}) if line.to else frozenset[str]()
+        people = frozenset({line.by, *line.to}) if line.to else None
         told = row.model_dump(mode="json")
         self.hub.tell_only(people, "talk", campaign=table.campaign, line=told)
 
@@ -186,7 +186,8 @@ class SharedTables:
             if people:
                 self.hub.tell_only(people, "remind", campaign=campaign, waits_for=names)
             if table.mode == "initiative" and people and people <= self.away(table):
-                await acting.pass_by(self.house, campaign)  # a fight waits for nobody who is gone
+                with suppress(Conflict):  # a fight waits for nobody who is gone
+                    await self._between(campaign, lambda: acting.pass_by(self.house, campaign))
                 self.changed(campaign, "passed")
                 self.wake(campaign)
 
@@ -244,13 +245,27 @@ class SharedTables:
 
     async def _next(self, campaign: str) -> Say | None:
         """What is played next; where nothing is, the AI players are asked whose turn it is."""
+
+        async def between(work: Callable[[], Awaitable[Any]]) -> None:
+            await self._quiet(campaign)
+            await self._between(campaign, work)
+
         while True:
             say = await acting.next_say(self.house, campaign)
             if say is not None:
                 return say
-            if not await companion_play.hand_in_next(self.house, campaign, self.away):
+            if not await companion_play.hand_in_next(self.house, campaign, self.away, between):
                 return None
             self.changed(campaign, "companion")
+
+    async def _between(self, campaign: str, work: Callable[[], Awaitable[Any]]) -> None:
+        """Does what writes in the log; Conflict while a turn is on its way."""
+
+        async def go() -> None:
+            self.plays.check_free(campaign)
+            await work()
+
+        await self.plays.once(campaign, "", go)
 
     async def _pump(self, campaign: str) -> None:
         """Plays what is due; no two processes do so at one table."""
@@ -307,7 +322,7 @@ def _ear(visitor: Visitor) -> Hears:
     person = visitor.person or OWNER_ID
 
     def hears(event: Event) -> Event | None:
-        if event.only and person not in event.only:
+        if event.only is not None and person not in event.only:
             return None
         if visitor.is_owner:
             return event

@@ -198,7 +198,8 @@ class Plays:
         return await take_turn(self.house, say, self._shows(before, shared))
 
     def _shows(self, before: GameState, shared: SharedTable | None) -> Show:
-        turn_id, people = "", frozenset[str]()
+        turn_id = ""
+        people: frozenset[str] | None = frozenset()
 
         def tell_it(kind: str, **data: Any) -> None:
             told = {"campaign": before.campaign_id, "turn_id": turn_id, **data}

@@ -3,13 +3,14 @@
 from typing import Any
 
 from freeform.core.record import Record
-from freeform.engine.campaign.apart import apart_in
+from freeform.engine.campaign.apart import APART, FIGHT, apart_in
 from freeform.engine.rules.fight.health import is_up
 from freeform.engine.rules.ledger import Ledger
+from freeform.engine.world.by_hand import CAMPAIGN
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import PLAYER, GameState
 
-CAMPAIGN, FIGHT, INITIATIVE = "campaign", "fight", "initiative"
+INITIATIVE = "initiative"
 SURRENDERED = "surrendered"
 
 
@@ -49,9 +50,38 @@ def without_order(state: GameState) -> StateDiff:
     """What changes when the order is given up: all act as the table says, foes as they come."""
     page = Ledger(state)
     page.note(CAMPAIGN, INITIATIVE, {})
-    if fight_of(state):
-        page.note(CAMPAIGN, FIGHT, {**fight_of(state), "order": [], "next": ""})
+    _note_fights(page, {"order": [], "next": ""})
     return page.diff
+
+
+def with_next(state: GameState, next: str) -> StateDiff:
+    """What changes when someone's turn in a fight is passed by; nothing where the table alone
+    keeps count."""
+    page = Ledger(state)
+    _note_fights(page, {"next": next}, among=next)
+    return page.diff
+
+
+def _note_fights(page: Ledger, changed: dict[str, Any], among: str = "") -> None:
+    """Changes every fight with an order, wherever it is; only that of someone, if given."""
+
+    def is_meant(fight: dict[str, Any]) -> bool:
+        ids = [row["id"] for row in fight.get("order") or []]
+        return bool(ids) and (not among or among in ids)
+
+    fight, parted = fight_of(page.state), apart_in(page.state)
+    if is_meant(fight):
+        page.note(CAMPAIGN, FIGHT, {**fight, **changed})
+    if parted is None:
+        return
+    scenes = {
+        place: {**kept, "fight": {**kept["fight"], **changed}}
+        for place, kept in parted.scenes.items()
+        if is_meant(kept.get("fight") or {})
+    }
+    if scenes:
+        all_scenes = {**parted.scenes, **scenes}
+        page.note(CAMPAIGN, APART, parted.model_copy(update={"scenes": all_scenes}).model_dump())
 
 
 def foes_due(fight: dict[str, Any], acts: str, *, before: bool) -> tuple[list[str], str]:

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from freeform.core.chance import Chance
-from freeform.engine.campaign.apart import TableHero
+from freeform.engine.campaign.apart import FIGHT, TableHero
 from freeform.engine.rules.effects import end_situation, send_away, shift_trust
 from freeform.engine.rules.fight.arms import weapon_meant, weapons_of
 from freeform.engine.rules.fight.foes import (
-    CAMPAIGN,
-    FIGHT,
     INITIATIVE,
     SURRENDERED,
     OrderRow,
@@ -29,6 +27,7 @@ from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.numbers import block_of, conditions_in, stat_of
 from freeform.engine.rules.rolls import at_least, dice_in, thrown
 from freeform.engine.table import Rules
+from freeform.engine.world.by_hand import CAMPAIGN
 from freeform.engine.world.rolled import Roll, RollPart
 from freeform.engine.world.state import PLAYER, GameState
 

@@ -1,16 +1,18 @@
 """What a turn begins and ends with where blows may be struck."""
 
 from freeform.core.chance import Chance
+from freeform.engine.campaign.apart import FIGHT
 from freeform.engine.rules.checks import Refusal
 from freeform.engine.rules.deeds.attempt import Attempt
 from freeform.engine.rules.fight import rounds
-from freeform.engine.rules.fight.foes import CAMPAIGN, FIGHT, fight_of, is_fighting
+from freeform.engine.rules.fight.foes import fight_of, is_fighting
 from freeform.engine.rules.fight.fray import Fray
 from freeform.engine.rules.fight.health import CONDITION, is_up, linger
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.rolls import at_least
 from freeform.engine.rulings.lasting import fade
 from freeform.engine.table import Rules
+from freeform.engine.world.by_hand import CAMPAIGN
 from freeform.engine.world.model import AllowedAction
 from freeform.engine.world.state import PLAYER, GameState
 

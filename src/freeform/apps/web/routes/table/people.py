@@ -245,8 +245,14 @@ async def seat(room: At, who: Who, campaign: str, wanted: SeatBody) -> CompanySh
 @router.post("/mode")
 async def mode(room: At, who: Who, campaign: str, wanted: ModeBody) -> CompanyShown:
     """Says how turns go from now on."""
-    _, asking = await me(room, campaign, who)
-    table = await acting.set_turn_mode(room.house, campaign, asking.id, wanted.mode)
+    before, asking = await me(room, campaign, who)
+
+    async def work() -> SharedTable:
+        if "initiative" in (before.mode, wanted.mode):  # the order is in the story's log
+            room.plays.check_free(campaign)
+        return await acting.set_turn_mode(room.house, campaign, asking.id, wanted.mode)
+
+    table: SharedTable = await room.plays.once(campaign, "", work)
     return changed(room, table, asking.id, "mode")
 
 
@@ -261,8 +267,14 @@ async def call(room: At, who: Who, campaign: str, wanted: CallBody) -> CompanySh
 @router.post("/go-on")
 async def go_on(room: At, who: Who, campaign: str) -> CompanyShown:
     """Waits no longer for those who have not acted."""
-    _, asking = await me(room, campaign, who)
-    table = await acting.go_on(room.house, campaign, asking.id)
+    before, asking = await me(room, campaign, who)
+
+    async def work() -> SharedTable:
+        if before.mode == "initiative":  # whose turn it is is in the story's log
+            room.plays.check_free(campaign)
+        return await acting.go_on(room.house, campaign, asking.id)
+
+    table: SharedTable = await room.plays.once(campaign, "", work)
     return changed(room, table, asking.id, "round")
 
 
