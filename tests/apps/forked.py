@@ -99,23 +99,36 @@ class Forked:
         asked = json.dumps({**wanted, "terminal": terminal}).encode()
         socket.send_fds(self._line, [len(asked).to_bytes(4, "big")], files)
         self._line.sendall(asked)
-        self._said = self._line.makefile()
-        self.pid = int(self._said.readline())
+        self._said = b""
+        """What came and was not read yet: the exit code may come with the number of the process."""
+        self.pid = int(self._read_line())
 
     def has_ended(self) -> bool:
         """Whether `wait` would answer at once."""
-        ready, _, _ = select.select([self._line], [], [], 0)
-        return bool(ready)
+        while b"\n" not in self._said and select.select([self._line], [], [], 0)[0]:
+            self._hear()
+        return b"\n" in self._said
 
     def wait(self) -> int:
         """Its exit code once it has ended, or the signal that ended it, negative."""
-        return int(self._said.readline())
+        return int(self._read_line())
+
+    def _read_line(self) -> bytes:
+        while b"\n" not in self._said:
+            self._hear()
+        line, _, self._said = self._said.partition(b"\n")
+        return line
+
+    def _hear(self) -> None:
+        said = self._line.recv(4096)
+        if not said:
+            raise EOFError("its keeper has gone and said nothing")
+        self._said += said
 
     def __enter__(self) -> "Forked":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._said.close()
         self._line.close()
 
 

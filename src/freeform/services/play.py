@@ -155,8 +155,11 @@ async def other_words(house: House, campaign: str, turn_no: int, text: str) -> R
 
 
 async def undo(house: House, campaign: str, turns: int = 1) -> LogPosition:
-    """Takes turns back with everything they changed."""
-    return await timeline.undo(campaign, turns, house.table.store)
+    """Takes turns back with everything they changed; at a table, who played them may act again."""
+    before = await house.table.store.head(campaign)
+    place = await timeline.undo(campaign, turns, house.table.store)
+    await _seats_act_again(house, campaign, before.turn_no - place.turn_no)
+    return place
 
 
 async def redo(house: House, campaign: str) -> LogPosition:
@@ -201,8 +204,26 @@ async def choose_take(house: House, campaign: str, turn_no: int, take: int) -> L
 
 
 async def use_x_card(house: House, campaign: str, what: str = "") -> LogPosition:
-    """Takes the last turn back, and keeps what is named out of play."""
-    return await x_card(campaign, what, house.table)
+    """Takes the last turn back, and keeps what is named out of play; at a table, who played it may
+    act again."""
+    before = await house.table.store.head(campaign)
+    place = await x_card(campaign, what, house.table)
+    await _seats_act_again(house, campaign, before.turn_no - place.turn_no)
+    return place
+
+
+async def _seats_act_again(house: House, campaign: str, turns: int) -> None:
+    """Nobody's place in a round is lost to a turn that did not happen, whichever door took it
+    back."""
+    shared = await house.tables.find(campaign)
+    if shared is None:
+        return
+    # It stands above this, and whoever plays alone never needs it.
+    from freeform.services.table.acting import follow_order, take_back
+
+    for _ in range(min(turns, len(shared.acted))):
+        await take_back(house, campaign)
+    await follow_order(house, campaign)
 
 
 def roll_dice(expr: str, seed: int | str) -> "Thrown":
@@ -234,6 +255,10 @@ class Turns(Protocol):
         """Goes back and plays from there to the end of a turn; that turn."""
         ...
 
+    async def stop(self, campaign: str) -> bool:
+        """Stops the words of a turn on its way, where that can be done; its facts stay."""
+        ...
+
 
 @dataclass
 class OwnTurns:
@@ -258,6 +283,10 @@ class OwnTurns:
             rewritten = await work()
             await take_turn(self.house, rewritten.say)
             return rewritten.say
+
+    async def stop(self, campaign: str) -> bool:
+        """Never: whatever comes waits for the end of the turn."""
+        return False
 
     def _lock(self, campaign: str) -> asyncio.Lock:
         return self._locks.setdefault(campaign, asyncio.Lock())
