@@ -69,6 +69,10 @@ class DueDoor(Protocol):
         ...
 
 
+class LiveTables(DueDoor, TableEcho, Protocol):
+    """Both, where the pages of a table are served."""
+
+
 class WireEcho:
     """Tells every process that serves these tables; where there is no wire, nobody listens."""
 
