@@ -1,11 +1,13 @@
 """Heroes of one table in different places: each sees their own scene, whoever watches sees all."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from freeform.apps.web.live.turns import Flight
 from freeform.apps.web.serve import alone
 from tests.apps.web.guests import Company, Guest, gathered
 from tests.apps.web.serving import serving
@@ -123,3 +125,29 @@ async def test_what_is_written_together_is_told_once_for_each_place(company: Com
     owned = (await company.owner.get("/api/campaigns/a/story")).json()["turns"]
     assert [FUSE in turn["final_text"] for turn in owned] == [True]
     assert (await ben.company())["round"] == 2
+
+
+async def test_a_turn_is_being_told_only_for_those_who_see_it_and_every_answer_says_who_is_elsewhere(
+    company: Company,
+) -> None:
+    ben = await company.guest("Ben")
+    await act(company, ben, "I go to Kettle Row")
+    changed = await company.owner.post("/api/campaigns/a/company/mode", json={"mode": "free"})
+    assert changed.json()["company"]["elsewhere"] == ["Ines Marchetti"]
+
+    async def playing() -> list[str]:
+        views = [await ben.ask("GET", ""), await company.owner.get("/api/campaigns/a")]
+        return [view.json()["playing"] for view in views]
+
+    telling = asyncio.create_task(asyncio.Event().wait())
+    flight = Flight("t9", telling)  # type: ignore[arg-type]
+    company.served.room.plays.flights["a"] = flight
+    try:
+        assert await playing() == ["", ""], "nobody knows yet who sees it"
+        flight.seen_by = frozenset({ben.person})
+        assert await playing() == ["t9", ""]
+        flight.seen_by = frozenset()
+        assert await playing() == ["t9", "t9"]
+    finally:
+        del company.served.room.plays.flights["a"]
+        telling.cancel()
