@@ -14,12 +14,15 @@ from freeform.engine.campaign import timeline
 from freeform.engine.campaign.spotlight import Actor
 from freeform.engine.campaign.x_card import x_card
 from freeform.engine.log import Branch, LogPosition, Resolved
+from freeform.engine.rules.fight.foes import order_in
 from freeform.engine.signals import Show, quiet
 from freeform.engine.turn import Say
 from freeform.engine.typed import TurnPart
 from freeform.engine.world.by_hand import BY_PEN
 from freeform.engine.world.model import TurnResult
 from freeform.engine.world.state import PLAYER
+from freeform.players.people import order
+from freeform.players.people.model import SharedTable
 from freeform.services.house import House
 from freeform.services.views.records import TurnView
 from freeform.services.views.story import story
@@ -215,15 +218,16 @@ async def use_x_card(house: House, campaign: str, what: str = "") -> LogPosition
 async def _seats_act_again(house: House, campaign: str, turns: int) -> None:
     """Nobody's place in a round is lost to a turn that did not happen, whichever door took it
     back."""
-    shared = await house.tables.find(campaign)
-    if shared is None:
+    if await house.tables.find(campaign) is None:
         return
-    # It stands above this, and whoever plays alone never needs it.
-    from freeform.services.table.acting import follow_order, take_back
+    found = order_in(await house.table.store.get_state(campaign))
 
-    for _ in range(min(turns, len(shared.acted))):
-        await take_back(house, campaign)
-    await follow_order(house, campaign)
+    def change(table: SharedTable) -> SharedTable:
+        for _ in range(min(turns, len(table.acted))):
+            table = order.taken_back(table)
+        return order.followed(table, found)
+
+    await house.tables.change(campaign, change)
 
 
 def roll_dice(expr: str, seed: int | str) -> "Thrown":
