@@ -13,9 +13,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input
 INSTALL := sh scripts/install.sh $(VENV)
 TESTS ?= tests
 ARGS ?=
-# One more than there are cores: a test that waits for a server or a browser leaves its core to another one. At most
+# Two more than there are cores: a test that waits for a server or a browser leaves its core to another one. At most
 # eight, since each has a gigabyte of its own.
-WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ "$$n" -lt 7 ] && echo $$((n + 1)) || echo 8)
+WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ "$$n" -lt 6 ] && echo $$((n + 2)) || echo 8)
 # `make test COVERAGE=1` also measures what tests reach, `COVERAGE=core,packs` in those rooms (tests/measured.py).
 COVERAGE ?=
 ROOMS = $(filter-out 1,$(COVERAGE))

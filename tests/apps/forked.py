@@ -92,6 +92,7 @@ class Forked:
         patience: float,
         terminal: bool = False,
     ) -> None:
+        self._code: int | None = None
         self._line = socket.socket(socket.AF_UNIX)
         self._line.settimeout(patience)
         self._line.connect(_server())
@@ -99,23 +100,40 @@ class Forked:
         asked = json.dumps({**wanted, "terminal": terminal}).encode()
         socket.send_fds(self._line, [len(asked).to_bytes(4, "big")], files)
         self._line.sendall(asked)
-        self._said = self._line.makefile()
-        self.pid = int(self._said.readline())
+        self._said = b""
+        """What came and was not read yet: the exit code may come with the number of the process."""
+        self.pid = int(self._read_line())
 
     def has_ended(self) -> bool:
         """Whether `wait` would answer at once."""
-        ready, _, _ = select.select([self._line], [], [], 0)
-        return bool(ready)
+        if self._code is not None:
+            return True
+        while b"\n" not in self._said and select.select([self._line], [], [], 0)[0]:
+            self._hear()
+        return b"\n" in self._said
 
     def wait(self) -> int:
         """Its exit code once it has ended, or the signal that ended it, negative."""
-        return int(self._said.readline())
+        if self._code is None:
+            self._code = int(self._read_line())
+        return self._code
+
+    def _read_line(self) -> bytes:
+        while b"\n" not in self._said:
+            self._hear()
+        line, _, self._said = self._said.partition(b"\n")
+        return line
+
+    def _hear(self) -> None:
+        said = self._line.recv(4096)
+        if not said:
+            raise EOFError("its keeper has gone and said nothing")
+        self._said += said
 
     def __enter__(self) -> "Forked":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._said.close()
         self._line.close()
 
 

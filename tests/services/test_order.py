@@ -62,7 +62,6 @@ async def test_a_fight_is_fought_in_the_order_that_all_throw_and_gives_back_the_
         await acting.hand_in(house, "a", "p1", "I attack Snag")
 
     await undo(house, "a")
-    await acting.take_back(house, "a")
     assert (await people.get_table(house, "a")).mode == "rounds"
     await redo(house, "a")
     table = await acting.follow_order(house, "a")

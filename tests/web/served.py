@@ -54,6 +54,7 @@ class Server:
 
     url: str
     home: Path
+    process: Forked
 
     def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
         """What the API answers; POST when there is a body."""
@@ -100,7 +101,7 @@ def serving(home: Path, key: str = "") -> Iterator[Server]:
         process = Forked("tests.web.serve_program", told, environ, ROOT, files, PATIENCE)
     with process:
         try:
-            yield Server(_address(process, said), home)
+            yield Server(_address(process, said), home, process)
         finally:
             if not process.has_ended():
                 os.kill(process.pid, signal.SIGTERM)

@@ -57,7 +57,7 @@ def test_a_party_is_seated_and_plays_live_by_keyboard_alone(eyes: Eyes) -> None:
     page.keyboard.type("nobody")
     page.get_by_label("Who plays Dee").focus()
     page.keyboard.type("nobody")
-    expect(page.get_by_text("(2 of 4)")).to_be_visible()
+    expect(page.get_by_text("(2 of 12)")).to_be_visible()
     page.get_by_label("Forgetting").focus()
     page.keyboard.press("End")
     page.get_by_label("Seed").focus()

@@ -29,11 +29,14 @@ def launch(args: list[str]) -> int:
 def mounts(room: "Room", host: str) -> "list[Mounted]":
     """What the web server has beside its own routes: the doors of MCP and of Discord."""
     from freeform.apps.discord.http import InteractionsDoor
+    from freeform.apps.discord.seated import TableSide
     from freeform.apps.mcp.server import http_routes, make_mcp
     from freeform.apps.web.mounted import Mounted
 
     mcp = make_mcp(room.house, room.plays)
-    discord = InteractionsDoor(room.house)
+    discord = InteractionsDoor(
+        room.house, TableSide(turns=room.plays, live=room.tables, wire=room.wire)
+    )
     return [
         Mounted(http_routes(mcp, host), mcp.session_manager.run),
         Mounted(discord.routes(), discord.running),

@@ -1,5 +1,6 @@
 """Discord: what is missing to run it, and what is remembered of it."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from freeform.core.errors import UserError
@@ -61,12 +62,12 @@ class Bindings(Protocol):
         """Every user who came to that table, with what they hold."""
         ...
 
-    async def told_until(self, channel: str) -> int:
-        """The last turn that a channel was told."""
+    async def told_turns(self, channel: str) -> set[str]:
+        """The turns that a channel was told lately, by id."""
         ...
 
-    async def mark_told(self, channel: str, turn_no: int) -> None:
-        """A channel was told up to that turn."""
+    async def mark_told(self, channel: str, turn_ids: Sequence[str]) -> None:
+        """A channel was told those turns."""
         ...
 
     async def keep_sources(self, key: str, sources: list[str]) -> None:

@@ -14,6 +14,7 @@ from freeform.engine.campaign import timeline
 from freeform.engine.campaign.spotlight import Actor
 from freeform.engine.campaign.x_card import x_card
 from freeform.engine.log import Branch, LogPosition, Resolved
+from freeform.engine.rules.fight.foes import order_in
 from freeform.engine.signals import Show, quiet
 from freeform.engine.story.seen import SeenStore
 from freeform.engine.turn import Say
@@ -21,6 +22,8 @@ from freeform.engine.typed import TurnPart
 from freeform.engine.world.by_hand import BY_PEN
 from freeform.engine.world.model import TurnResult
 from freeform.engine.world.state import PLAYER
+from freeform.players.people import order
+from freeform.players.people.model import SharedTable
 from freeform.services.house import House
 from freeform.services.views.records import TurnView
 from freeform.services.views.story import story
@@ -156,8 +159,11 @@ async def other_words(house: House, campaign: str, turn_no: int, text: str) -> R
 
 
 async def undo(house: House, campaign: str, turns: int = 1) -> LogPosition:
-    """Takes turns back with everything they changed."""
-    return await timeline.undo(campaign, turns, house.table.store)
+    """Takes turns back with everything they changed; at a table, who played them may act again."""
+    before = await house.table.store.head(campaign)
+    place = await timeline.undo(campaign, turns, house.table.store)
+    await _seats_act_again(house, campaign, before.turn_no - place.turn_no)
+    return place
 
 
 async def redo(house: House, campaign: str) -> LogPosition:
@@ -204,8 +210,27 @@ async def choose_take(house: House, campaign: str, turn_no: int, take: int) -> L
 
 
 async def use_x_card(house: House, campaign: str, what: str = "") -> LogPosition:
-    """Takes the last turn back, and keeps what is named out of play."""
-    return await x_card(campaign, what, house.table)
+    """Takes the last turn back, and keeps what is named out of play; at a table, who played it may
+    act again."""
+    before = await house.table.store.head(campaign)
+    place = await x_card(campaign, what, house.table)
+    await _seats_act_again(house, campaign, before.turn_no - place.turn_no)
+    return place
+
+
+async def _seats_act_again(house: House, campaign: str, turns: int) -> None:
+    """Nobody's place in a round is lost to a turn that did not happen, whichever door took it
+    back."""
+    if await house.tables.find(campaign) is None:
+        return
+    found = order_in(await house.table.store.get_state(campaign))
+
+    def change(table: SharedTable) -> SharedTable:
+        for _ in range(min(turns, len(table.acted))):
+            table = order.taken_back(table)
+        return order.followed(table, found)
+
+    await house.tables.change(campaign, change)
 
 
 def roll_dice(expr: str, seed: int | str) -> "Thrown":
@@ -237,6 +262,10 @@ class Turns(Protocol):
         """Goes back and plays from there to the end of a turn; that turn."""
         ...
 
+    async def stop(self, campaign: str) -> bool:
+        """Stops the words of a turn on its way, where that can be done; its facts stay."""
+        ...
+
 
 @dataclass
 class OwnTurns:
@@ -261,6 +290,10 @@ class OwnTurns:
             rewritten = await work()
             await take_turn(self.house, rewritten.say)
             return rewritten.say
+
+    async def stop(self, campaign: str) -> bool:
+        """Never: whatever comes waits for the end of the turn."""
+        return False
 
     def _lock(self, campaign: str) -> asyncio.Lock:
         return self._locks.setdefault(campaign, asyncio.Lock())

@@ -8,10 +8,12 @@ from typing import Any
 import simcord
 
 from freeform.apps.discord.bot import Bot
+from freeform.engine.campaign.apart import apart_in
 from freeform.services.campaigns import begin_campaign
 from freeform.services.table import acting, invites, talk
 from freeform.services.table import people as people_of_table
 from freeform.services.table.invites import InviteWish
+from freeform.services.table.sight import all_saw_all
 from tests.apps.discord.rooms import parlour_in
 from tests.patience import PATIENCE
 
@@ -143,9 +145,20 @@ async def test_members_of_a_thread_sit_at_a_table_each_with_their_own_turn_whisp
         whispered = await ann.slash(channel, "whisper", to="ben", text="meet me at dawn")
         assert whispered.ephemeral and "Whispered to ben" in whispered.response.content
         rolled = await ann.slash(channel, "roll", dice="2d6", secret="mine")
-        assert rolled.response.content.startswith("`2d6")
+        assert rolled.ephemeral and rolled.response.content.startswith("`2d6")
+        before = await ben.slash(channel, "recap")
+        assert before.ephemeral and "Kettle Row" in before.response.content
         heard = await talk.read_talk(house, "a", "p1")
         assert "meet me at dawn" not in str(heard) and "2d6" not in str(heard)
         told = [message.content for message in ben.user.dm_channel.history()]
         assert any("A street with a ceiling" in text for text in told)
         assert any("ann whispers: meet me at dawn" in text for text in told)
+
+        await ben.send(channel, "I go to the Neon Dragon")
+        assert apart_in(await house.table.store.get_state("a")) is None
+        # What is asked in the open is not answered from what not all have seen.
+        assert not await all_saw_all(house, "a")
+        await ann.slash(channel, "x")
+        count = len(list(channel.history()))
+        await ben.send(channel, "I go to the Neon Dragon")  # the same number, another turn
+        assert len(list(channel.history())) == count + 2 and channel.last_message.author.bot

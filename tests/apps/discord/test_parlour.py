@@ -84,7 +84,7 @@ async def test_only_a_game_master_may_ask_for_secrets(tmp_path: Path) -> None:
         question = {"question": "Who is the Neon Dragon's secret partner?", "secret": "yes"}
         for user, gm in (("7", True), ("8", False)):
             assert (await parlour._question(command("ask", user=user, **question)))[3] is gm
-            assert parlour.is_private(command("ask", user=user, **question))
+            assert await parlour.is_private(command("ask", user=user, **question))
 
 
 async def test_names_are_suggested_while_they_are_typed(tmp_path: Path) -> None:

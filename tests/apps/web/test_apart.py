@@ -139,3 +139,29 @@ async def test_an_order_is_not_written_into_a_turn_that_is_being_told(company: C
         room.plays.flights.pop("a")
         flight.cancel()
     assert (held.status_code, free.status_code) == (409, 200) and "being told" in held.text
+
+
+async def test_a_turn_is_being_told_only_for_those_who_see_it_and_every_answer_says_who_is_elsewhere(
+    company: Company,
+) -> None:
+    ben = await company.guest("Ben")
+    await act(company, ben, "I go to Kettle Row")
+    changed = await company.owner.post("/api/campaigns/a/company/mode", json={"mode": "free"})
+    assert changed.json()["company"]["elsewhere"] == ["Ines Marchetti"]
+
+    async def playing() -> list[str]:
+        views = [await ben.ask("GET", ""), await company.owner.get("/api/campaigns/a")]
+        return [view.json()["playing"] for view in views]
+
+    telling = asyncio.create_task(asyncio.Event().wait())
+    flight = Flight("t9", telling)  # type: ignore[arg-type]
+    company.served.room.plays.flights["a"] = flight
+    try:
+        assert await playing() == ["", ""], "nobody knows yet who sees it"
+        flight.is_known, flight.seen_by = True, frozenset({ben.person})
+        assert await playing() == ["t9", ""]
+        flight.seen_by = None
+        assert await playing() == ["t9", "t9"]
+    finally:
+        del company.served.room.plays.flights["a"]
+        telling.cancel()

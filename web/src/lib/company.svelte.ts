@@ -211,32 +211,34 @@ class People {
   async handIn(text: string, mode: string) {
     if (!text.trim() || this.busy) return
     this.busy = true
-    const { turn_id } = handing(this.id, text, mode)
+    const id = this.id // another story may be open by the time this one is answered
+    const { turn_id } = handing(id, text, mode)
     if (game.draft.trim() === text) game.keepDraft('')
     try {
       const told = await post<{ before: number; waits_for: string[] }>(game.path('/turns'), { text, mode }, turn_id)
-      answered(this.id)
+      answered(id)
       // Over the pen one sees it; who listens is told.
       if (told.waits_for.length) notice.say(`Kept. Waiting for ${told.waits_for.join(', ')}.`)
       else if (told.before) notice.say('Kept. It is told after the others.')
     } catch (error) {
-      if (isLost(error)) this.keep()
-      else this.backToPen(text)
+      if (isLost(error)) this.keep(id)
+      else this.backToPen(id, text)
       notice.tell(isLost(error) ? 'The line is lost. What you wrote is kept, and sent when it is back.' : sentence(error), true)
     } finally {
       this.busy = false
     }
   }
 
-  private keep() {
-    lost(this.id)
-    readAgain()
+  private keep(id: string) {
+    lost(id)
+    if (id === this.id) readAgain()
   }
 
   /** It was refused: the words are the writer's again, unless something else is on the page by now. */
-  private backToPen(text: string) {
-    answered(this.id)
-    if (!game.draft.trim()) game.keepDraft(text)
+  private backToPen(id: string, text: string) {
+    answered(id)
+    if (id !== this.id) sessionStorage.setItem(`draft:${id}`, text)
+    else if (!game.draft.trim()) game.keepDraft(text)
   }
 
   /** What a reload or a lost line cut off is sent again; under its old id it is played once. */

@@ -156,17 +156,19 @@ class Game {
 
   async play(text: string, mode: string) {
     if (this.live || (!text.trim() && mode !== 'go')) return
-    const { turn_id } = handing(this.id, text, mode)
+    const id = this.id // another story may be open by the time this one is answered
+    const { turn_id } = handing(id, text, mode)
     this.begin({ turn_id, turn_no: (this.campaign?.turn_no ?? 0) + 1, player_input: text || 'I wait and see what happens.' })
     this.typed = text
     if (text) this.keepDraft('')
     try {
       await this.send('/turns', { text, mode }, turn_id)
-      answered(this.id)
+      answered(id)
     } catch (error) {
-      if (isLost(error)) lost(this.id)
-      else answered(this.id)
-      this.fail(turn_id, sentence(error))
+      if (isLost(error)) lost(id)
+      else answered(id)
+      if (id === this.id) this.fail(turn_id, sentence(error))
+      else notice.tell(sentence(error), true)
     }
   }
 

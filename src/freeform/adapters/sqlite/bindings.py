@@ -1,6 +1,7 @@
 """What is remembered of Discord, in a file of its own under the home."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from freeform.adapters.sqlite.db import open_small, plainly, transaction
@@ -12,7 +13,7 @@ create table if not exists channels (channel text primary key, campaign text not
 create table if not exists seats (
   user text, campaign text, token text not null, primary key (user, campaign)
 );
-create table if not exists told (channel text primary key, turn_no integer not null);
+create table if not exists told_turns (channel text, turn_id text, unique (channel, turn_id));
 create table if not exists answers (key text primary key, sources text not null);
 """
 _KEPT = 5_000
@@ -63,13 +64,20 @@ class SqliteBindings:
             ).fetchall()
         return [(str(user), str(token)) for user, token in rows]
 
-    async def told_until(self, channel: str) -> int:
-        return int(self._read("select turn_no from told where channel = ?", channel) or 0)
+    async def told_turns(self, channel: str) -> set[str]:
+        with plainly(self._path):
+            rows = self._db.execute(
+                "select turn_id from told_turns where channel = ? order by rowid desc limit ?",
+                (channel, _KEPT),
+            ).fetchall()
+        return {str(turn_id) for (turn_id,) in rows}
 
-    async def mark_told(self, channel: str, turn_no: int) -> None:
-        self._write(
-            "insert or replace into told (channel, turn_no) values (?, ?)", channel, turn_no
-        )
+    async def mark_told(self, channel: str, turn_ids: Sequence[str]) -> None:
+        rows = [(channel, turn_id) for turn_id in turn_ids]
+        with plainly(self._path), transaction(self._db, "immediate") as db:
+            db.executemany(
+                "insert or ignore into told_turns (channel, turn_id) values (?, ?)", rows
+            )
 
     async def keep_sources(self, key: str, sources: list[str]) -> None:
         self._write(

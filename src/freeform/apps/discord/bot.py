@@ -14,8 +14,10 @@ from freeform.apps.discord.open import open_room
 from freeform.apps.discord.pace import PAUSE, Edits
 from freeform.apps.discord.pages import pages
 from freeform.apps.discord.parlour import DiscordRoom
+from freeform.apps.discord.seated import TableSide
 from freeform.apps.discord.shapes import DiscordReply, SlashCommand
 from freeform.services.house import opened_house
+from freeform.services.table.wire import opened_wire
 from freeform.settings import Settings
 
 QUIET = discord.AllowedMentions.none()
@@ -54,7 +56,7 @@ class Bot(discord.Client):
             channel=str(interaction.channel_id or interaction.user.id),
             called=interaction.user.display_name,
         )
-        private = self.parlour.is_private(command)
+        private = await self.parlour.is_private(command)
         await interaction.response.defer(ephemeral=private, thinking=True)
 
         async def edit(line: str) -> None:
@@ -62,7 +64,7 @@ class Bot(discord.Client):
 
         async with Edits(edit, self.pause) as edits:
             reply = await self.parlour.run(command, edits.tell)
-        await self._give(interaction, reply, private)
+        await self._give(interaction, reply, private or reply.private)
         if reply.public and isinstance(interaction.channel, discord.abc.Messageable):
             await interaction.channel.send(reply.public)
         await self._tell_alone(reply)
@@ -183,8 +185,12 @@ def run_here(settings: Settings) -> None:
     """Runs the bot of a house of its own until it is stopped."""
 
     async def run() -> None:
-        async with opened_house(settings, files=False) as house:
-            await run_bot(open_room(house), settings.discord_token.get_secret_value())
+        async with (
+            opened_wire(settings) as (wire, _),
+            opened_house(settings, files=False) as house,
+        ):
+            room = open_room(house, TableSide(wire=wire))
+            await run_bot(room, settings.discord_token.get_secret_value())
 
     asyncio.run(run())
 

@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from freeform.apps.discord.open import open_room
 from freeform.apps.discord.rest import Rest
+from freeform.apps.discord.seated import TableSide
 from freeform.apps.discord.signed import NotSigned, Signed
 from freeform.core.errors import NotFound, UserError
 from freeform.services.house import House
@@ -21,8 +22,8 @@ PATIENCE_S = 20
 class InteractionsDoor:
     """Answers Discord in a house. What it needs is made at the first request."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, house: House, side: TableSide | None = None) -> None:
+        self._house, self._side = house, side
         self._signed: Signed | None = None
 
     def routes(self) -> list[Route]:
@@ -65,6 +66,6 @@ class InteractionsDoor:
                 settings.discord_token.get_secret_value(),
                 settings.discord_api,
             )
-            room, clock = open_room(self._house), self._house.table.clock
+            room, clock = open_room(self._house, self._side), self._house.table.clock
             self._signed = Signed(room, rest, settings.discord_public_key, clock)
         return self._signed

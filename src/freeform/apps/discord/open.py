@@ -2,14 +2,15 @@
 
 from freeform.apps.discord.parlour import DiscordRoom
 from freeform.apps.discord.reading import DiscordAssistant
+from freeform.apps.discord.seated import TableSide
 from freeform.engine.table import Table
 from freeform.services.discord import open_bindings
 from freeform.services.house import House
 from freeform.settings import Settings
 
 
-def open_room(house: House) -> DiscordRoom:
-    """The room in that house."""
+def open_room(house: House, side: TableSide | None = None) -> DiscordRoom:
+    """The room in that house; `side` where others serve the same tables, too."""
     settings = house.settings
     return DiscordRoom(
         house=house,
@@ -17,6 +18,7 @@ def open_room(house: House) -> DiscordRoom:
         assistant=DiscordAssistant(house),
         per_minute=settings.discord_per_minute,
         gamemasters=frozenset(settings.discord_gamemasters.replace(",", " ").split()),
+        side=side or TableSide(),
     )
 
 

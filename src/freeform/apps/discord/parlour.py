@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 
 from freeform.apps.discord.commands import COMMANDS
 from freeform.apps.discord.reading import DiscordAssistant, DiscordQuestion
-from freeform.apps.discord.seated import SeatedThreads
+from freeform.apps.discord.seated import SeatedThreads, TableSide
 from freeform.apps.discord.shapes import DiscordReply, SlashCommand, Tell
 from freeform.apps.discord.telling import suggested, told
 from freeform.core.chance import Chance
 from freeform.core.errors import FreeformError, UserError
 from freeform.core.log import request
 from freeform.core.text import shorten, slug
-from freeform.engine.campaign.apart import apart_in
 from freeform.engine.table import Table
 from freeform.lore.messages import Decision
 from freeform.services import campaigns, play, sessions
@@ -26,11 +25,12 @@ from freeform.services.assistant.characters import list_sheets, show_sheet
 from freeform.services.discord import Bindings
 from freeform.services.house import House
 from freeform.services.lore.desk import decide, list_decisions
-from freeform.services.play import OwnTurns
+from freeform.services.play import OwnTurns, Turns
 from freeform.services.table.people import find_table
-from freeform.services.table.sight import house_of
+from freeform.services.table.sight import all_saw_all, house_of
 
 _YES = ("yes", "true", "1", "y", "on")
+_NO = ("", "no", "false", "0", "n", "off")
 AGAIN = "This was answered already."
 MOST_SUGGESTED = 25
 """Names that Discord takes for an option."""
@@ -50,13 +50,14 @@ class DiscordRoom:
     per_minute: int = 10
     gamemasters: frozenset[str] = frozenset()
     """Ids of users who may see GM secrets."""
-    turns: OwnTurns = field(init=False)
+    side: TableSide = field(default_factory=TableSide)
+    turns: Turns = field(init=False)
     seated: SeatedThreads = field(init=False)
     _asked: dict[str, deque[float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.turns = OwnTurns(self.house)
-        self.seated = SeatedThreads(self.house, self.bindings, self.turns)
+        self.turns = self.side.turns or OwnTurns(self.house)
+        self.seated = SeatedThreads(self.house, self.bindings, self.turns, self.side)
 
     @property
     def table(self) -> Table:
@@ -83,12 +84,18 @@ class DiscordRoom:
             key = self.table.ids.new("answer")
             await self.bindings.keep_sources(key, reply.sources)
             reply = reply.model_copy(update={"key": key})
-        return reply.model_copy(update={"private": reply.private or self.is_private(command)})
+        return reply.model_copy(update={"private": reply.private or await self.is_private(command)})
 
-    def is_private(self, command: SlashCommand) -> bool:
-        """Whether the answer is for the asker alone: fixed when it is promised."""
+    async def is_private(self, command: SlashCommand) -> bool:
+        """Whether the answer is for the asker alone: fixed when it is promised. What is marked
+        secret in any way is, and at a table of several what each hears of the story."""
         spec = COMMANDS.get(command.name)
-        return spec is None or spec.private or command.said("secret").lower() in _YES
+        if spec is None or spec.private or command.said("secret").strip().lower() not in _NO:
+            return True
+        if command.name != "recap":
+            return False
+        campaign = await self.bindings.campaign_of(command.channel)
+        return bool(campaign and await find_table(self.house, campaign))
 
     async def suggest(self, command: str, typed: str) -> list[tuple[str, str]]:
         """Names for an option while it is typed: what is shown, and what is sent."""
@@ -146,13 +153,10 @@ class DiscordRoom:
         )
 
     async def _notes_of(self, channel: str) -> str:
-        """The campaign whose notes answer a channel; none while its heroes are in different places,
-        since all read what is answered there."""
+        """The campaign whose notes answer a channel; none once its heroes have seen different
+        things, since all read what is answered there."""
         campaign = await self.bindings.campaign_of(channel)
-        if campaign and await find_table(self.house, campaign):
-            apart = apart_in(await self.table.store.get_state(campaign))
-            return "" if apart else campaign
-        return campaign
+        return campaign if campaign and await all_saw_all(self.house, campaign) else ""
 
     async def _join(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         return await self.seated.join(command)
@@ -176,7 +180,7 @@ class DiscordRoom:
                 raise UserError("this table has seats; come in with /join and a link of its host")
             house = await house_of(self.house, campaign, seat.person.id)
         told = await sessions.recap(house, campaign)
-        return DiscordReply(text=told.recap, private=shared is not None)
+        return DiscordReply(text=told.recap)
 
     async def _iam(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         sheet = show_sheet(self.house.settings, command.said("sheet"))
@@ -239,7 +243,9 @@ class DiscordRoom:
 
     async def _x(self, command: SlashCommand, tell: Tell) -> DiscordReply:
         campaign, what = await self._campaign(command), command.said("what")
+        await self.turns.stop(campaign)
         await self.turns.move(campaign, "x", lambda: play.use_x_card(self.house, campaign, what))
+        self.side.echo().changed(campaign, "turn")
         public = "The X-card was used. The last turn is taken back and did not happen."
         return DiscordReply(
             text="Taken back. Nobody learns that it was you.", private=True, public=public

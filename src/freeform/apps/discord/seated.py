@@ -4,28 +4,48 @@ A member comes in by a link, as in a browser; the same story goes on there and h
 told in the thread, what some see is told to them alone.
 """
 
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
 
 from freeform.apps.discord.shapes import DirectMessage, DiscordReply, SlashCommand
 from freeform.apps.discord.telling import told
-from freeform.core.errors import Conflict, UserError
+from freeform.core.errors import UserError
+from freeform.engine.turn import Say
 from freeform.players.people.model import SharedTable, TablePerson
 from freeform.players.people.order import turn_of
 from freeform.services import campaigns
 from freeform.services.discord import Bindings
 from freeform.services.house import House
-from freeform.services.play import OwnTurns
-from freeform.services.table import acting, companion_play, invites, people, talk
+from freeform.services.play import Turns
+from freeform.services.table import acting, invites, people, talk
 from freeform.services.table.dice import RollWish, read_secrecy, roll_at_table
+from freeform.services.table.due import LiveTables, TableEcho, WireEcho, play_due
 from freeform.services.table.invites import JoinWish
 from freeform.services.table.links import code_in
 from freeform.services.table.seats import NewHero
 from freeform.services.table.sight import house_of
+from freeform.services.table.wire import TableWire
 
-TRIES = 20
-"""How often a turn waits for one that came by another door."""
 LATELY = 20
 """Turns of other doors that a thread is told at once."""
+KNOWN = 500
+"""Turns before a thread came to a table that it is not told, however far play goes back."""
+
+
+@dataclass(frozen=True)
+class TableSide:
+    """What is beside a thread, where others serve the same tables, too: how turns are played there,
+    the tables with open pages, and the wire to other processes."""
+
+    turns: Turns | None = None
+    live: LiveTables | None = None
+    wire: TableWire | None = None
+
+    def echo(self) -> TableEcho:
+        """Who tells open pages."""
+        return self.live or WireEcho(self.wire)
 
 
 @dataclass(frozen=True)
@@ -42,7 +62,10 @@ class SeatedThreads:
 
     house: House
     bindings: Bindings
-    turns: OwnTurns
+    turns: Turns
+    side: TableSide = field(default_factory=TableSide)
+    _telling: dict[str, asyncio.Lock] = field(default_factory=dict)
+    """For each channel: what it is told, it is told once."""
 
     async def seat_of(self, user: str, campaign: str) -> ThreadSeat | None:
         """Where a member sits; None for who never came in, or was sent away."""
@@ -68,8 +91,10 @@ class SeatedThreads:
         await self.bindings.bind_token(command.user, came.campaign, came.token)
         if not plays:
             await self.bindings.bind_channel(command.channel, came.campaign)
-            head = await self.house.table.store.head(came.campaign)
-            await self.bindings.mark_told(command.channel, head.turn_no)
+            before = await campaigns.read_story(self.house, came.campaign, limit=KNOWN)
+            ids = [turn.turn_id for turn in before.turns]
+            await self.bindings.mark_told(command.channel, ids)
+        self.changed(came.campaign, "seat")
         table = await people.get_table(self.house, came.campaign)
         seat = table.seat_of(came.person)
         part = f"You play {seat.actor.name}." if seat else f"You are here as {came.role}."
@@ -83,6 +108,7 @@ class SeatedThreads:
         line = await talk.say_beside(
             self.house, campaign, by.person.id, command.said("text"), [to.id]
         )
+        self.side.echo().said(by.table, line)
         user = await self._user_of(to, by.table)
         whispered = DirectMessage(user=user, text=f"{by.person.name} whispers: {line.text}")
         return DiscordReply(
@@ -95,7 +121,8 @@ class SeatedThreads:
         secret = read_secrecy(command.said("secret"))
         wish = RollWish(expr=command.said("dice"), secret=secret)
         line = await roll_at_table(self.house, campaign, by.person.id, wish)
-        return DiscordReply(text=f"`{line.rolls[0].text}`", private=bool(secret))
+        self.side.echo().said(by.table, line)
+        return DiscordReply(text=f"`{line.rolls[0].text}`")
 
     async def turn(self, channel: str, by: ThreadSeat, text: str, turn_id: str) -> DiscordReply:
         """Hands in what a member's hero does; tells what came of it, if it was played."""
@@ -103,10 +130,14 @@ class SeatedThreads:
         handed = await acting.hand_in(
             self.house, campaign, by.person.id, text, turn_id=f"discord_{turn_id}"
         )
-        await self._play_due(campaign)
-        reply = await self._untold(channel, campaign)
+        failed = await play_due(self.house, campaign, self.side.live or self, self.side.wire)
+        async with self._telling.setdefault(channel, asyncio.Lock()):
+            reply = await self._untold(channel, campaign)
+        wrong = failed.get(handed.turn_id)
         waits = f"Kept; waiting for {', '.join(handed.waits_for)}." if handed.waits_for else ""
-        words = [part for part in (waits, reply.text, await self._whose_turn(campaign)) if part]
+        lost = f"This could not be told: {wrong}" if wrong else ""
+        parts = (waits, lost, reply.text, await self._whose_turn(campaign))
+        words = [part for part in parts if part]
         return reply.model_copy(update={"text": "\n\n".join(words)})
 
     async def _seated(self, user: str, campaign: str) -> ThreadSeat:
@@ -115,25 +146,40 @@ class SeatedThreads:
             raise UserError("you are not at this table; come in with /join and a link of its host")
         return found
 
-    async def _play_due(self, campaign: str) -> None:
-        """Plays what is due, AI players' turns too. Another door may have been faster."""
-        for _ in range(TRIES):
-            say = await acting.next_say(self.house, campaign)
-            if say is None:
-                if not await companion_play.hand_in_next(self.house, campaign):
-                    return
-                continue
-            try:
-                await self.turns.play(say)
-            except Conflict:
-                continue
-            await acting.mark_played(self.house, campaign, acting.turn_ids(say))
+    def is_open(self) -> bool:
+        """Whether turns are begun: always, here."""
+        return True
+
+    async def play(self, say: Say) -> None:
+        """Plays a turn to its end."""
+        await self.turns.play(say)
+
+    async def between(self, campaign: str, work: Callable[[], Awaitable[Any]]) -> None:
+        """Does what writes in the log between two turns."""
+        await work()
+
+    async def quiet(self, campaign: str) -> None:
+        """Lets the turn of another door go on."""
+        await asyncio.sleep(0)
+
+    def away(self, table: SharedTable) -> set[str]:
+        """Nobody: a thread does not know who has a page open."""
+        return set()
+
+    def changed(self, campaign: str, what: str) -> None:
+        """Tells those at a table to look at it again."""
+        self.side.echo().changed(campaign, what)
+
+    def is_played(self, table: SharedTable, say: Say) -> None:
+        """A turn was told, or could not be."""
+        self.changed(table.campaign, "turn")
 
     async def _untold(self, channel: str, campaign: str) -> DiscordReply:
         """What the thread has not been told: to all what all saw, the rest to those who did."""
-        since = await self.bindings.told_until(channel)
+        known = await self.bindings.told_turns(channel)
         story = await campaigns.read_story(self.house, campaign, limit=LATELY)
-        new = [turn for turn in story.turns if turn.turn_no > since and turn.final_text]
+        last = max((turn.turn_no for turn in story.turns if turn.turn_id in known), default=0)
+        new = [turn for turn in story.turns if turn.turn_no > last and turn.final_text]
         table = await people.get_table(self.house, campaign)
         seen_by: dict[str, set[int]] = {}
         for person in table.here():
@@ -152,8 +198,7 @@ class SeatedThreads:
                 user = await self._user_of(person, table)
                 if user and turn.turn_no in seen_by[person.id]:
                     direct.append(DirectMessage(user=user, text=told(turn)))
-        if new:
-            await self.bindings.mark_told(channel, new[-1].turn_no)
+        await self.bindings.mark_told(channel, [turn.turn_id for turn in new])
         return DiscordReply(text="\n\n".join(open_), direct=direct)
 
     async def _user_of(self, person: TablePerson, table: SharedTable) -> str:

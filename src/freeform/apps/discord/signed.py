@@ -55,15 +55,15 @@ class Signed:
             case 1:
                 return {"type": _PONG}
             case 2:
-                return self._promise(_command(said), str(said["token"]))
+                return await self._promise(_command(said), str(said["token"]))
             case 3:
                 return await self._sources(said["data"])
             case 4:
                 return await self._choices(said["data"])
         raise UserError("this kind of interaction is not known here")
 
-    def _promise(self, command: SlashCommand, token: str) -> dict[str, Any]:
-        private = self.parlour.is_private(command)
+    async def _promise(self, command: SlashCommand, token: str) -> dict[str, Any]:
+        private = await self.parlour.is_private(command)
         task = asyncio.create_task(self._answer(command, token, private))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

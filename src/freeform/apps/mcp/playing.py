@@ -126,6 +126,7 @@ def _add_time_tools(server: MCPServer[Any], house: House, turns: Turns) -> None:
     @server.tool()
     async def x_card(campaign: str, what: str = "") -> dict[str, Any]:
         """The X-card: takes the last turn back, and keeps what is named out of play."""
+        await plainly(turns.stop(campaign))
         return await go(campaign, "x", lambda: play.use_x_card(house, campaign, what))
 
     @server.tool()

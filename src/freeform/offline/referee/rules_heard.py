@@ -26,7 +26,7 @@ command if its verb was."""
 _STAKED = 0.6
 """How likely a free deed is a stunt or a making, so that dice decide how it goes."""
 _A_LIE = 0.9
-"""How sure the ear must be that what somebody is told is a lie: `Tell him I know. It is a bluff`."""
+"""How sure the ear must be that what somebody is told is a lie: `Tell him so. It is a bluff`."""
 _UNHEARD = 0.1
 """Less likely than so by the ear alone, what costs something is not done on the rules' word."""
 _WEIGHT = 0.9

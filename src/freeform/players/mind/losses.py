@@ -53,7 +53,15 @@ def told_dead(rulings: Sequence[Ruling], names: Sequence[str]) -> list[str]:
     what they say."""
     told = [_QUOTED.sub("", ruling.text) for ruling in rulings if ruling.by == "human"]
     said = [sentence for text in told for sentence in sentences(text)]
-    return [name for name in names if any(_dies(name, s, names) for s in said)]
+    return [name for name in names if _is_told_dead(name, said, names)]
+
+
+def _is_told_dead(name: str, said: Sequence[str], names: Sequence[str]) -> bool:
+    return any(_dies(name, sentence, names) for sentence in said)
+
+
+def _is_told_alive(name: str, said: Sequence[str]) -> bool:
+    return any(_is_of(name, sentence) and _lives(sentence) for sentence in said)
 
 
 def still_dead(rounds: Sequence[RoundRecord]) -> set[str]:
@@ -62,7 +70,7 @@ def still_dead(rounds: Sequence[RoundRecord]) -> set[str]:
     dead = set[str]()
     for record in rounds:
         said = [s for one in record.rulings.values() for s in sentences(one.text)]
-        dead -= {name for name in dead if any(_is_of(name, s) and _lives(s) for s in said)}
+        dead -= {name for name in dead if _is_told_alive(name, said)}
         dead |= set(record.lost)
     return dead
 
@@ -125,7 +133,7 @@ def _stands_at(whole: Sequence[str], said: Sequence[str], at: int) -> bool:
 
 def _is_taken_back(said: Sequence[str]) -> bool:
     """Whether a death is denied, feared, asked for or only thought of before it is told, or is made
-    good again after it: `would have died`, `nearly drowned`, `dies unless`, `but he pulls her out`."""
+    good again after it: `would have died`, `nearly drowned`, `but he pulls her out`."""
     last = max((n for n, word in enumerate(said) if word in _DEAD), default=-1)
     unreal = word_class("unreal") | word_class("question_words") | {"that"}
     before, after = said[:last], said[last + 1 :]

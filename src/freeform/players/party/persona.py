@@ -133,7 +133,8 @@ def seat_all(
 ) -> list[Seat]:
     """Seats in order. The scenario's own heroes are played first; a further player brings a
     character along."""
-    if strange := [name for name in people if name not in {p.id for p in personas}]:
+    seated = {persona.id for persona in personas}
+    if strange := [name for name in people if name not in seated]:
         raise NotFound(
             f"no seat '{strange[0]}' for a person; the seats are {', '.join(p.id for p in personas)}"
         )

@@ -286,7 +286,8 @@ class Minds:
         it again; who stays there notes what is new."""
         day, agents = memory_day(table.day, session), [seat.agent for seat in party.seats]
         done = [deed_fact(deed, turn, day, session) for turn, deed in deeds.items()]
-        before = {fact.id for fact in await self.store.get([fact.id for fact in done])}
+        wanted = [fact.id for fact in done]
+        before = {fact.id for fact in await self.store.get(wanted)}
         await learn(done, self.store, agents)
         again = [fact.id for fact in done if fact.id in before]
         await self.store.rehearse(

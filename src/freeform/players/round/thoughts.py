@@ -1,4 +1,4 @@
-"""Minds at work in a round: each player's is made when it has remembered, and told to every question
+"""Minds at work in a round: each player's is made when it has remembered, and told to every one
 it is asked."""
 
 from collections.abc import Mapping, Sequence

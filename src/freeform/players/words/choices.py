@@ -1,4 +1,4 @@
-"""What players chose, as it was meant, and who has to choose anew because somebody was before them."""
+"""What players chose, as it was meant, and who has to choose anew since somebody was first."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -3,7 +3,7 @@ game master all of it."""
 
 from dataclasses import replace
 
-from freeform.engine.campaign.apart import NEWCOMER, TurnSight, place_of
+from freeform.engine.campaign.apart import NEWCOMER, TurnSight, apart_in, place_of, unseen_by
 from freeform.engine.campaign.spotlight import Actor
 from freeform.engine.story.seen import seen_by
 from freeform.players.people.model import SharedTable
@@ -37,6 +37,16 @@ def who_sees(table: SharedTable | None, sight: TurnSight | None) -> frozenset[st
         return None
     eyes = {each.id: hero_of(table, each.id) for each in table.here()}
     return frozenset(id for id, hero in eyes.items() if hero is None or hero.id in sight.seen_by)
+
+
+async def all_saw_all(house: House, campaign: str) -> bool:
+    """Whether everyone at a table has seen the whole story, so that it may be told to all."""
+    table = await house.tables.find(campaign)
+    if table is None:
+        return True
+    state = await house.table.store.get_state(campaign)
+    eyes = [NEWCOMER, *(each.id for each in table.heroes())]
+    return apart_in(state) is None and not any(unseen_by(each, state) for each in eyes)
 
 
 async def elsewhere(house: House, table: SharedTable, person: str) -> list[str]:

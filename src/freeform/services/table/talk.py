@@ -1,6 +1,7 @@
 """Talk beside the story: out of character, to all or as a whisper. The engine never hears it."""
 
 from datetime import datetime
+from typing import Any
 
 from pydantic import Field
 
@@ -69,6 +70,14 @@ async def read_talk(house: House, campaign: str, person: str, after: int = 0) ->
     names = {each.id: each.name for each in table.people}
     lines = await house.tables.talk(campaign, after)
     return [talk_row(line, names) for line in lines if line.is_heard_by(person)]
+
+
+def talk_news(table: SharedTable, line: ChatLine) -> tuple[frozenset[str] | None, dict[str, Any]]:
+    """A line as open pages are told of it: the people it is for (None: all), and what is
+    told."""
+    row = talk_row(line, {each.id: each.name for each in table.people})
+    people = frozenset({line.by, *line.to}) if line.to else None
+    return people, {"campaign": table.campaign, "line": row.model_dump(mode="json")}
 
 
 def talk_row(line: ChatLine, names: dict[str, str]) -> TalkRow:

@@ -13,15 +13,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from freeform.apps.web.live.hub import Event, Hears, Hub
-from freeform.apps.web.live.turns import Draining, Plays
+from freeform.apps.web.live.turns import Plays
 from freeform.apps.web.visitors import Visitor
-from freeform.core.errors import Conflict, FreeformError, Unavailable
+from freeform.core.errors import Conflict, Unavailable
 from freeform.engine.turn import Say
 from freeform.players.people.model import ChatLine, SharedTable
 from freeform.players.people.order import turn_of
 from freeform.services.house import House
 from freeform.services.table import acting, companion_play
-from freeform.services.table.talk import talk_row
+from freeform.services.table.due import play_due
+from freeform.services.table.talk import talk_news
 from freeform.services.table.wire import TableWire
 
 HEARD = frozenset(
@@ -38,8 +39,6 @@ _TALK = "#talk"
 """Behind a campaign's id, which never has it: its conversation."""
 CHECKED_S = 5.0
 """How often a stream looks whether its listener is still at the table; in silence, at each ping."""
-TRIES = 20
-"""How often a turn waits for others that came by another door."""
 DATABASE_AWAY_S = 1.0
 """How long a table waits before it looks whether the database is back."""
 PRESENT = "_present"
@@ -153,10 +152,8 @@ class SharedTables:
 
     def said(self, table: SharedTable, line: ChatLine) -> None:
         """Passes a line of talk on; a whisper to those it is for."""
-        row = talk_row(line, {each.id: each.name for each in table.people})
-        people = frozenset({line.by, *line.to}) if line.to else None
-        told = row.model_dump(mode="json")
-        self.hub.tell_only(people, "talk", campaign=table.campaign, line=told)
+        people, told = talk_news(table, line)
+        self.hub.tell_only(people, "talk", **told)
 
     def typing(self, table: SharedTable, person: str) -> None:
         """Somebody writes: the others see that, and not what."""
@@ -187,7 +184,7 @@ class SharedTables:
                 self.hub.tell_only(people, "remind", campaign=campaign, waits_for=names)
             if table.mode == "initiative" and people and people <= self.away(table):
                 with suppress(Conflict):  # a fight waits for nobody who is gone
-                    await self._between(campaign, lambda: acting.pass_by(self.house, campaign))
+                    await self.between(campaign, lambda: acting.pass_by(self.house, campaign))
                 self.changed(campaign, "passed")
                 self.wake(campaign)
 
@@ -243,73 +240,42 @@ class SharedTables:
                 if table:
                     self.said(table, line)
 
-    async def _next(self, campaign: str) -> Say | None:
-        """What is played next; where nothing is, the AI players are asked whose turn it is."""
-
-        async def between(work: Callable[[], Awaitable[Any]]) -> None:
-            await self._quiet(campaign)
-            await self._between(campaign, work)
-
-        while True:
-            say = await acting.next_say(self.house, campaign)
-            if say is not None:
-                return say
-            if not await companion_play.hand_in_next(self.house, campaign, self.away, between):
-                return None
-            self.changed(campaign, "companion")
-
-    async def _between(self, campaign: str, work: Callable[[], Awaitable[Any]]) -> None:
-        """Does what writes in the log; Conflict while a turn is on its way."""
+    async def between(self, campaign: str, work: Callable[[], Awaitable[Any]]) -> None:
+        """Does what writes in the log between two turns; Conflict while one is on its way."""
 
         async def go() -> None:
             self.plays.check_free(campaign)
             await work()
 
+        await self.quiet(campaign)
         await self.plays.once(campaign, "", go)
 
     async def _pump(self, campaign: str) -> None:
         """Plays what is due; no two processes do so at one table."""
-        if self.wire is None:
-            await self._play_due(campaign)
-            return
         while True:
             try:
-                async with self.wire.lease(campaign):
-                    await self._play_due(campaign)
+                await play_due(self.house, campaign, self, self.wire)
                 return
-            except Unavailable:  # the database is away: what is due waits for it
-                await asyncio.sleep(DATABASE_AWAY_S)
+            except Unavailable:
+                if self.wire is None:
+                    raise
+                await asyncio.sleep(DATABASE_AWAY_S)  # the database is away: it waits for it
 
-    async def _play_due(self, campaign: str) -> None:
-        tries = 0
-        while not self.plays.draining:
-            say = await self._next(campaign)
-            if say is None:
-                return
-            try:
-                await self.plays.play(say)
-            except Draining:  # it stays handed in, and is played when the table is opened again
-                return
-            except Conflict:  # a turn that came by another door was faster
-                await self._quiet(campaign)
-                tries += 1
-                if tries < TRIES:
-                    continue
-            except FreeformError as failed:  # told to everyone as `failed`; the next is due
-                await self._check_kept(say, failed)
-            tries = 0
-            table = await acting.mark_played(self.house, campaign, acting.turn_ids(say))
-            self.changed(campaign, "turn")
-            if table.companions():
-                self.listen(campaign, say.turn_id)
+    def is_open(self) -> bool:
+        """Whether turns are begun."""
+        return not self.plays.draining
 
-    async def _check_kept(self, say: Say, failed: FreeformError) -> None:
-        """Raises it again where the database went away in a turn and has nothing of it."""
-        if self.wire and isinstance(failed, Unavailable):
-            if not await self.house.table.store.find_turn(say.campaign, say.turn_id):
-                raise failed
+    async def play(self, say: Say) -> None:
+        """Plays a turn to its end; that it failed is told to everyone as `failed`."""
+        await self.plays.play(say)
 
-    async def _quiet(self, campaign: str) -> None:
+    def is_played(self, table: SharedTable, say: Say) -> None:
+        """A turn was told, or could not be: all look again, and AI players may speak of it."""
+        self.changed(table.campaign, "turn")
+        if table.companions():
+            self.listen(table.campaign, say.turn_id)
+
+    async def quiet(self, campaign: str) -> None:
         """Waits for the turn on its way, if there is one."""
         flight = self.plays.flights.get(campaign)
         if flight:

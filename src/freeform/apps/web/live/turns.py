@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from freeform.apps.web.live.hub import Hub
-from freeform.core.errors import Conflict, FreeformError, Unavailable
+from freeform.core.errors import Conflict, FreeformError
 from freeform.core.log import kind_of, place_of, tell
 from freeform.engine.log import LogPosition
 from freeform.engine.signals import Again, Facts, Prose, Show, Signal, TurnDone
@@ -17,6 +17,7 @@ from freeform.engine.world.state import GameState
 from freeform.players.people.model import SharedTable
 from freeform.services.house import House
 from freeform.services.play import Move, Rewrite, Rewritten, take_turn
+from freeform.services.table.due import AGAIN_S, Draining
 from freeform.services.table.sight import who_sees
 from freeform.services.views.story import facts_event
 
@@ -30,16 +31,6 @@ MISTAKE = (
 
 LOOK_S = 0.2
 """While the last turns are told: how often to look whether somebody is in a hurry."""
-AGAIN_S = 5.0
-"""When to try again at a server that ends: as a rule another has taken its place by then."""
-
-
-class Draining(Unavailable):
-    """The server ends and begins no further turns; what was sent can be sent again."""
-
-    def __init__(self) -> None:
-        told = "the server is being restarted; send this again in a few seconds, nothing is lost"
-        super().__init__(told, retry_after=AGAIN_S)
 
 
 @dataclass
@@ -49,6 +40,10 @@ class Flight:
     turn_id: str
     task: "asyncio.Task[TurnResult | None]"
     stopped: bool = False
+    is_known: bool = False
+    """Whether it is known who sees it: with its facts."""
+    seen_by: frozenset[str] | None = None
+    """The people who see it; None for all."""
 
 
 @dataclass
@@ -210,6 +205,7 @@ class Plays:
             match signal:
                 case Facts(resolved):
                     turn_id, people = resolved.turn_id, who_sees(shared, resolved.sight)
+                    self._is_seen(before.campaign_id, people)
                     tell_it("facts", **facts_event(resolved, before))
                 case Prose(piece):
                     tell_it("prose", piece=piece)
@@ -219,6 +215,11 @@ class Plays:
                     tell_it("done", turn_no=result.turn_no)
 
         return show
+
+    def _is_seen(self, campaign: str, people: frozenset[str] | None) -> None:
+        flight = self.flights.get(campaign)
+        if flight:
+            flight.is_known, flight.seen_by = True, people
 
     def _ended(self, say: Say, flight: Flight, task: "asyncio.Task[TurnResult | None]") -> None:
         self.flights.pop(say.campaign, None)

@@ -13,11 +13,11 @@ from freeform.core.errors import FreeformError
 from freeform.engine.proof.report import ScenarioReport
 from freeform.services import campaigns as tables
 from freeform.services import models, play
-from freeform.services.house import House
 from freeform.services.model import keeping
 from freeform.services.model.trial import try_on_a_turn
 from freeform.services.scenario import check as checks
 from freeform.services.scenario import forging
+from freeform.services.table.people import find_table
 from freeform.services.views.records import CampaignView
 from freeform.settings import Settings
 
@@ -162,16 +162,22 @@ async def new_campaign(
 
 
 @router.get("/campaigns/{campaign}")
-async def campaign(room: At, house: Seen, campaign: str) -> CampaignView:
-    """A campaign where it stands."""
-    return await stands(room, campaign, house)
-
-
-async def stands(room: Room, campaign: str, house: House | None = None) -> CampaignView:
+async def campaign(room: At, house: Seen, who: Who, campaign: str) -> CampaignView:
     """A campaign where it stands, and whether a turn is being told there."""
-    view = await tables.campaign_view(house or room.house, campaign)
+    view = await tables.campaign_view(house, campaign)
+    shared = await find_table(room.house, campaign)
+    person = who.person or (shared.owner().id if shared else "")
+    return view.model_copy(update={"playing": _playing(room, campaign, person)})
+
+
+def _playing(room: Room, campaign: str, person: str) -> str:
+    """The turn that is being told, for those who see it: nobody else hears of its end. Who sees it
+    at a table is known with its facts, which come by themselves."""
     flight = room.plays.flights.get(campaign)
-    return view.model_copy(update={"playing": flight.turn_id if flight else ""})
+    if flight is None or (person and not flight.is_known):
+        return ""
+    sees = flight.seen_by is None or person in flight.seen_by
+    return flight.turn_id if sees else ""
 
 
 class Rolled(responses.Shape):

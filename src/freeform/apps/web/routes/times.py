@@ -8,7 +8,6 @@ from freeform.engine.log import LogPosition
 from freeform.services import campaigns, play
 from freeform.services.gm.behind import check_last_correction
 from freeform.services.play import Rewritten
-from freeform.services.table.acting import take_back
 
 router = APIRouter(prefix="/api/campaigns/{campaign}", tags=["time"])
 
@@ -34,9 +33,7 @@ async def undo(
     async def work() -> LogPosition:
         if meant is not None:
             await check_last_correction(room.house, campaign, meant)
-        place = await play.undo(room.house, campaign, turns)
-        await take_back(room.house, campaign)
-        return place
+        return await play.undo(room.house, campaign, turns)
 
     return _place(await room.plays.move(campaign, "undo", work, key))
 
@@ -98,9 +95,7 @@ async def x(
     await room.plays.stop(campaign)
 
     async def work() -> LogPosition:
-        place = await play.use_x_card(room.house, campaign, what)
-        await take_back(room.house, campaign)
-        return place
+        return await play.use_x_card(room.house, campaign, what)
 
     return _place(await room.plays.move(campaign, "x", work, key))
 

@@ -45,7 +45,7 @@ async def add(room: At, who: Who, campaign: str, wanted: CompanionBody) -> Compa
     table = await companions.add_companion(
         room.house, campaign, asking.id, wanted.persona, wanted.seat
     )
-    return changed(room, table, asking.id, "companion")
+    return await changed(room, table, asking.id, "companion")
 
 
 @router.delete("/companions/{person}")
@@ -53,7 +53,7 @@ async def remove(room: At, who: Who, campaign: str, person: str) -> CompanyShown
     """An AI player gets up; their seat is free."""
     _, asking = await me(room, campaign, who)
     table = await companions.remove_companion(room.house, campaign, asking.id, person)
-    return changed(room, table, asking.id, "companion")
+    return await changed(room, table, asking.id, "companion")
 
 
 @router.post("/stand-in")
@@ -61,4 +61,4 @@ async def stand_in(room: At, who: Who, campaign: str, wanted: StandInBody) -> Co
     """Says who plays your hero while you are away, or that it waits for you."""
     _, asking = await me(room, campaign, who)
     table = await companions.allow_stand_in(room.house, campaign, asking.id, wanted.persona)
-    return changed(room, table, asking.id, "stand-in")
+    return await changed(room, table, asking.id, "stand-in")

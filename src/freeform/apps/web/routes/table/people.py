@@ -118,9 +118,10 @@ async def me(room: Room, campaign: str, who: Visitor) -> tuple[SharedTable, Tabl
     return table, table.owner() if who.is_owner else table.person(who.person)
 
 
-def _seen(room: Room, table: SharedTable, person: str) -> CompanyShown:
-    online = room.tables.online(table.campaign)
-    return CompanyShown(open=True, company=company(table, person, online))
+async def _seen(room: Room, table: SharedTable, person: str) -> CompanyShown:
+    seen = company(table, person, room.tables.online(table.campaign))
+    away = await elsewhere(room.house, table, person)
+    return CompanyShown(open=True, company=seen.model_copy(update={"elsewhere": away}))
 
 
 @router.get("")
@@ -132,10 +133,7 @@ async def show(room: At, who: Who, campaign: str) -> CompanyShown:
         return CompanyShown(open=False)
     found = await acting.follow_order(room.house, campaign)
     room.tables.wake(campaign)
-    person = who.person or found.owner().id
-    seen = company(found, person, room.tables.online(campaign))
-    away = await elsewhere(room.house, found, person)
-    return CompanyShown(open=True, company=seen.model_copy(update={"elsewhere": away}))
+    return await _seen(room, found, who.person or found.owner().id)
 
 
 @router.post("")
@@ -146,7 +144,7 @@ async def open_table(room: At, campaign: str, wanted: OpenBody | None = None) ->
     if name and table.owner().name != name:
         table = await people.rename_owner(room.house, campaign, name)
     room.tables.changed(campaign, "opened")
-    return _seen(room, table, table.owner().id)
+    return await _seen(room, table, table.owner().id)
 
 
 @router.post("/invites", status_code=201)
@@ -163,7 +161,8 @@ async def invite(room: At, who: Who, campaign: str, wanted: InviteBody) -> LinkM
 async def call_back(room: At, who: Who, campaign: str, invite: str) -> CompanyShown:
     """An invitation holds no longer."""
     _, asking = await me(room, campaign, who)
-    return _seen(room, await invites.call_back(room.house, campaign, asking.id, invite), asking.id)
+    table = await invites.call_back(room.house, campaign, asking.id, invite)
+    return await _seen(room, table, asking.id)
 
 
 @router.post("/back", status_code=201)
@@ -195,7 +194,7 @@ async def kick(room: At, who: Who, campaign: str, wanted: WhoBody) -> CompanySho
     gone = table.person(wanted.person)
     table = await people.send_away(room.house, campaign, asking.id, gone.id)
     _is_gone(room, campaign, gone.id)
-    return _seen(room, table, asking.id)
+    return await _seen(room, table, asking.id)
 
 
 @router.post("/leave")
@@ -221,7 +220,7 @@ async def host(room: At, who: Who, campaign: str, wanted: WhoBody) -> CompanySho
         table = await people.take_over(room.house, campaign, asking.id, away)
     else:
         table = await people.hand_on(room.house, campaign, asking.id, wanted.person)
-    return changed(room, table, asking.id, "host")
+    return await changed(room, table, asking.id, "host")
 
 
 @router.post("/role")
@@ -231,7 +230,7 @@ async def role(room: At, who: Who, campaign: str, wanted: RoleBody) -> CompanySh
     meant = table.person(wanted.person)
     table = await people.set_role(room.house, campaign, asking.id, meant.id, wanted.role)
     room.hub.send_away(campaign, meant.id)  # their stream comes back with what they may hear now
-    return changed(room, table, asking.id, "role")
+    return await changed(room, table, asking.id, "role")
 
 
 @router.post("/seat")
@@ -239,7 +238,7 @@ async def seat(room: At, who: Who, campaign: str, wanted: SeatBody) -> CompanySh
     """Takes a free seat, or one for a hero of one's own."""
     _, asking = await me(room, campaign, who)
     table = await people.sit_down(room.house, campaign, asking.id, wanted.seat, wanted.hero)
-    return changed(room, table, asking.id, "seat")
+    return await changed(room, table, asking.id, "seat")
 
 
 @router.post("/mode")
@@ -253,7 +252,7 @@ async def mode(room: At, who: Who, campaign: str, wanted: ModeBody) -> CompanySh
         return await acting.set_turn_mode(room.house, campaign, asking.id, wanted.mode)
 
     table: SharedTable = await room.plays.once(campaign, "", work)
-    return changed(room, table, asking.id, "mode")
+    return await changed(room, table, asking.id, "mode")
 
 
 @router.post("/call")
@@ -261,7 +260,7 @@ async def call(room: At, who: Who, campaign: str, wanted: CallBody) -> CompanySh
     """Calls who acts next."""
     _, asking = await me(room, campaign, who)
     table = await acting.call_on(room.house, campaign, asking.id, wanted.seat)
-    return changed(room, table, asking.id, "called")
+    return await changed(room, table, asking.id, "called")
 
 
 @router.post("/go-on")
@@ -275,7 +274,7 @@ async def go_on(room: At, who: Who, campaign: str) -> CompanyShown:
         return await acting.go_on(room.house, campaign, asking.id)
 
     table: SharedTable = await room.plays.once(campaign, "", work)
-    return changed(room, table, asking.id, "round")
+    return await changed(room, table, asking.id, "round")
 
 
 @router.get("/talk")
@@ -331,11 +330,11 @@ async def set_limits(room: At, who: Who, campaign: str, wanted: OwnLimitsBody) -
     return made
 
 
-def changed(room: Room, table: SharedTable, person: str, what: str) -> CompanyShown:
+async def changed(room: Room, table: SharedTable, person: str, what: str) -> CompanyShown:
     """The table once somebody changed it: all look again, and what is due is played."""
     room.tables.changed(table.campaign, what)
     room.tables.wake(table.campaign)
-    return _seen(room, table, person)
+    return await _seen(room, table, person)
 
 
 def _is_gone(room: Room, campaign: str, person: str) -> None:
