@@ -1,16 +1,19 @@
 """Where whatever is done counts, as in a bout: a feint is no gesture there, kindness no blow."""
 
+from freeform.core.text import plain_form
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.ruling import DeedRuling
 from freeform.engine.authored.scenario import Affordance
 from freeform.engine.rules.wishes.wish import Wish
 from freeform.engine.table import Rules
 from freeform.engine.world.model import ProposedAction
+from freeform.engine.world.names import words
 from freeform.engine.world.state import GameState
 
 _SMALL = "express"
 _FREE_DEED = {"action": "improvise", "family": "use"}
 _STRIKE = "attack"
+_THEM = frozenset({"him", "his", "her", "them", "their", "he", "she", "they"})
 _GOES_ABOUT = frozenset({"move", "look"})
 """Families of what one does with one's feet and eyes alone: it counts for nothing."""
 
@@ -31,14 +34,30 @@ def as_a_blow(action: ProposedAction, state: GameState, rules: Rules) -> Propose
 
 def may_count(deed: Affordance, wish: Wish) -> bool:
     """Whether an act may be a part of what was authored for whatever is done: to strike somebody
-    is, where striking is what it is before all else, and they are whom it is done with."""
-    if not deed.whatever or wish.name != _STRIKE or wish.target not in wish.state.entities:
+    is, where striking is what it is before all else, and they are whom it is done with; a free
+    deed is, where it has to do with them."""
+    if not deed.whatever:
+        return True
+    if wish.name == _FREE_DEED["action"]:
+        return _concerns_them(deed, wish)
+    if wish.name != _STRIKE or wish.target not in wish.state.entities:
         return True
     if wish.state.entities[wish.target].type != "npc":
         return True
     first = next(one for one in wish.rules.scenario.affordances if one.whatever)
     against = {one.present for one in deed.when if one.present}
     return first.action == _STRIKE and wish.target in against
+
+
+def _concerns_them(deed: Affordance, wish: Wish) -> bool:
+    """Whether a free deed names whom it is done with, or speaks of them as him, her or them: who
+    writes on their own arm strikes nobody."""
+    against = {one.present for one in deed.when if one.present}
+    if not against or wish.target in against:
+        return True
+    said = words(wish.details)
+    names = {name for who in against for name in words(wish.state.name(who))}
+    return bool(said & names) or any(one in _THEM for one in plain_form(wish.details).split())
 
 
 def is_kindly(ruling: DeedRuling) -> bool:
