@@ -11,7 +11,7 @@ from tests.apps.web.serving import Tab, serving
 
 async def test_a_party_is_made_played_and_looked_at_over_http(tmp_path: Path) -> None:
     async with serving(tmp_path / "home") as served:
-        assert [p["id"] for p in (await served.get("/api/parties/personas"))["personas"]] == [
+        assert [p["id"] for p in (await served.get("/api/parties/personas"))["personas"]][:4] == [
             "alex",
             "bea",
             "cato",

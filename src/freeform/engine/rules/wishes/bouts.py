@@ -9,11 +9,11 @@ from freeform.engine.table import Rules
 from freeform.engine.world.model import ProposedAction
 from freeform.engine.world.names import words
 from freeform.engine.world.state import GameState
+from freeform.language.words import word_class
 
 _SMALL = "express"
 _FREE_DEED = {"action": "improvise", "family": "use"}
 _STRIKE = "attack"
-_THEM = frozenset({"him", "his", "her", "them", "their", "he", "she", "they"})
 _GOES_ABOUT = frozenset({"move", "look"})
 """Families of what one does with one's feet and eyes alone: it counts for nothing."""
 
@@ -57,7 +57,9 @@ def _concerns_them(deed: Affordance, wish: Wish) -> bool:
         return True
     said = words(wish.details)
     names = {name for who in against for name in words(wish.state.name(who))}
-    return bool(said & names) or any(one in _THEM for one in plain_form(wish.details).split())
+    return bool(said & names) or bool(
+        word_class("of_one_named") & set(plain_form(wish.details).split())
+    )
 
 
 def is_kindly(ruling: DeedRuling) -> bool:
