@@ -53,7 +53,8 @@ async def test_a_settled_conflict_stays_settled_after_the_pages_have_changed(
 ) -> None:
     [conflict] = (await person.to_judge(settings, GAME)).conflicts
     assert (conflict.source_b.value, conflict.kept) == ("Reed Folk", "Cinder Court")
-    said = await person.resolve(settings, GAME, conflict.conflict_id, "b", by="cli", note="I asked")
+    settled = person.ConflictSettled(conflict_id=conflict.conflict_id, choice="b", note="I asked")
+    said = await person.resolve(settings, GAME, settled, by="cli")
     assert "Ashmoor" in said.zones
     assert (await person.to_judge(settings, GAME)).conflicts == []
     [fact] = [
@@ -300,8 +301,9 @@ async def test_what_cannot_be_said_is_told_with_what_can(
 ) -> None:
     with pytest.raises(UserError, match=why):
         await person.correct(settings, GAME, fact, by="cli")
+    settled = person.ConflictSettled(conflict_id="none", choice="a")
     with pytest.raises(NotFound):
-        await person.resolve(settings, GAME, "none", "a", by="cli")
+        await person.resolve(settings, GAME, settled, by="cli")
     with pytest.raises(UserError, match="no zone"):
         await person.ask_again(settings, GAME, "retry", [])
 

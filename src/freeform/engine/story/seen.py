@@ -191,9 +191,7 @@ class SeenStore:
 
     async def get_summary(self, campaign: str, scope: str, scope_id: str) -> Summary | None:
         """The summary of a scene, thread, session …"""
-        state = await self.get_state(campaign)
-        found = [s for s in state.summaries.values() if (s.scope, s.scope_id) == (scope, scope_id)]
-        return found[-1] if found else None
+        return (await self.get_state(campaign)).summary(scope, scope_id)
 
     async def move(
         self, campaign: str, to_entry: int, *, after: LogPosition, redo: bool = False

@@ -196,6 +196,11 @@ class GameState:
         fact = self.fact(subject_id, predicate)
         return fact.object.get("value") if fact else None
 
+    def summary(self, scope: str, scope_id: str) -> Summary | None:
+        """The newest summary of a scene, thread, session …"""
+        found = [s for s in self.summaries.values() if (s.scope, s.scope_id) == (scope, scope_id)]
+        return found[-1] if found else None
+
     def name(self, entity_id: str) -> str:
         """The name people use for an entity; ids stay inside."""
         entity = self.entities.get(entity_id)

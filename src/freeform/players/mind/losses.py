@@ -12,10 +12,19 @@ from freeform.language.tables import cues
 from freeform.language.words import stop_words, word_class
 from freeform.players.model import RoundRecord, Ruling
 
-_DIES = frozenset("dies died drowns drowned perishes perished".split())
-_DONE_TO = frozenset("killed slain murdered drowned".split())
-_KILLS = frozenset("kills killed slays slew murders murdered".split())
-_DEAD = _DIES | _DONE_TO | frozenset("dead die deceased corpse".split())
+_FATES = cues("fates")
+_DIES, _DONE_TO, _KILLS, _NAMED_DEAD, _ALIVE = (
+    frozenset(_FATES["told_outright"][kind].split())
+    for kind in ("dies", "done_to", "kills", "dead", "alive")
+)
+_DEAD = _DIES | _DONE_TO | _NAMED_DEAD
+_UNLIKE = re.compile(_FATES["unlike"])
+_TURNS = frozenset(("but", "yet", "though", "although", "until"))
+_DOERS = frozenset(("he", "she", "it", "they", "that", "this"))
+_SHORT = 2
+_QUOTED = re.compile(r"“[^”]*”?|\"[^\"]*\"?")
+_TOKEN = re.compile(r"'s\b|[^\W_]+(?:-[^\W_]+|'(?!s\b)[^\W_]+)*|[,;:—–()]")
+_PAUSES = frozenset(",;:—–()")
 _THE_END = re.compile(
     r"(?:^|[.!?]\s+)(?:the end|(?:and )?(?:so|here|thus|that is how) (?:ends )?(?:the|this|our) (?:story|tale|adventure)"
     r"(?: ends| is over)?|(?:the|this|our) (?:story|tale|adventure|campaign) (?:ends|is over)(?: here)?)[.!]?\s*$",
@@ -73,11 +82,6 @@ def still_dead(rounds: Sequence[RoundRecord]) -> set[str]:
         dead -= {name for name in dead if _is_told_alive(name, said)}
         dead |= set(record.lost)
     return dead
-
-
-_QUOTED = re.compile(r"“[^”]*”?|\"[^\"]*\"?")
-_TOKEN = re.compile(r"'s\b|[^\W_]+(?:-[^\W_]+|'(?!s\b)[^\W_]+)*|[,;:—–()]")
-_PAUSES = frozenset(",;:—–()")
 
 
 def _dies(name: str, sentence: str, names: Sequence[str]) -> bool:
@@ -174,7 +178,7 @@ def _begins_a_clause(before: Sequence[str], *, anew: bool = False) -> bool:
 
 def _is_said_at_once(after: Sequence[str]) -> bool:
     """`is dead`, `has died`, `was killed`, `dies`: nothing but little words before it."""
-    little = word_class("auxiliaries") | word_class("being") | set(cues("fates")["links"].split())
+    little = word_class("auxiliaries") | word_class("being") | set(_FATES["links"].split())
     n = 0
     while n < len(after) and (after[n] in little | {"'s", "falls", "drops"} or is_adverb(after[n])):
         n += 1
@@ -234,13 +238,6 @@ def _ends_a_thought(after: Sequence[str]) -> bool:
     return (
         after[0] in (word_class("after_a_thought") - word_class("before_a_thing")) | {"of"} | _TURNS
     )
-
-
-_UNLIKE = re.compile(cues("fates")["unlike"])
-_TURNS = frozenset(("but", "yet", "though", "although", "until"))
-_DOERS = frozenset(("he", "she", "it", "they", "that", "this"))
-_ALIVE = frozenset("alive lives living breathes breathing survived survives unhurt".split())
-_SHORT = 2
 
 
 def _is_of(name: str, sentence: str) -> bool:

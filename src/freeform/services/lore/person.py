@@ -3,7 +3,7 @@ above every page, at once and after every new reading."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Literal, TypedDict, Unpack
+from typing import Literal
 
 from pydantic import Field
 
@@ -59,6 +59,14 @@ class FactSaid(Record):
     value: str
     kind: Kind | None = None
     instead: str = ""
+    note: str = ""
+
+
+class ConflictSettled(Record):
+    """What is right of what sources disagree on: `a`, `b`, `neither`, or another value in words."""
+
+    conflict_id: str
+    choice: str
     note: str = ""
 
 
@@ -148,23 +156,15 @@ async def reject(
         return await _keep(store, chosen, act, by, clock)
 
 
-class _How(TypedDict, total=False):
-    """How a conflict is settled: why, and when."""
-
-    note: str
-    clock: Clock
-
-
 async def resolve(
-    settings: Settings, game: str, conflict_id: str, choice: str, *, by: str, **how: Unpack[_How]
+    settings: Settings, game: str, settled: ConflictSettled, by: str, clock: Clock | None = None
 ) -> Said:
-    """Settles a conflict: `a`, `b`, `neither`, or another value in words."""
+    """Settles a conflict."""
     async with _at(settings, game) as (store, chosen):
-        conflict = _conflict(await all_conflicts(store, chosen, every=True), conflict_id)
-        clock = how.get("clock")
+        conflict = _conflict(await all_conflicts(store, chosen, every=True), settled.conflict_id)
         said = [
             await _keep(store, chosen, await _fact_act(store, chosen, fact, what), by, clock)
-            for what, fact in _settling(conflict, choice.strip(), how.get("note", ""))
+            for what, fact in _settling(conflict, settled.choice.strip(), settled.note)
         ]
     zones = dict.fromkeys(zone for each in said for zone in each.zones)
     return said[-1].model_copy(update={"zones": list(zones)})

@@ -143,8 +143,8 @@ def resolve(
     """Settles a conflict."""
     from freeform.services.lore import person
 
-    settings = at(ctx).settings
-    _tell(ctx, asyncio.run(person.resolve(settings, game, conflict, choice, by="cli", note=note)))
+    settled = person.ConflictSettled(conflict_id=conflict, choice=choice, note=note)
+    _tell(ctx, asyncio.run(person.resolve(at(ctx).settings, game, settled, by="cli")))
 
 
 Subject = Annotated[str, typer.Argument(help="What it is said of, by name.")]

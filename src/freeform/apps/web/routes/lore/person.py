@@ -83,16 +83,9 @@ async def judge(room: At, game: Game = "", all: bool = False) -> ToJudge:
 @router.post("/conflicts/{conflict_id}")
 async def resolve(room: At, conflict_id: str, answer: ConflictChoice, game: Game = "") -> Said:
     """Settles a conflict."""
+    settled = person.ConflictSettled(conflict_id=conflict_id, **answer.model_dump())
     return await _apart(
-        person.resolve(
-            room.settings,
-            game,
-            conflict_id,
-            answer.choice,
-            by="web",
-            note=answer.note,
-            clock=room.table.clock,
-        )
+        person.resolve(room.settings, game, settled, by="web", clock=room.table.clock)
     )
 
 
