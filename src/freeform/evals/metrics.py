@@ -10,7 +10,8 @@ from freeform.core.record import Record
 from freeform.core.text import words_in
 from freeform.engine.log import Begun, Entry
 from freeform.engine.rules.ledger import Ledger
-from freeform.engine.rules.validate import foresee, validate
+from freeform.engine.rules.validate import validate
+from freeform.engine.rules.wishes.foreseen import foresee
 from freeform.engine.world.model import AllowedAction, BlockedAction, ValidatorOutput
 from freeform.engine.world.names import mentioned
 from freeform.engine.world.state import PLAYER, GameState

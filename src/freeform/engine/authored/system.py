@@ -80,6 +80,8 @@ class ActionType(Record):
     stat: str = ""
     tier: int = 0
     minutes: int = 5
+    minutes_of_a_thing: int = 0
+    """Of one thing instead of a whole place, where that is quicker: to look through a drawer."""
     costs: Costs = Field(default_factory=Costs)
     risk_flags: list[str] = Field(default_factory=list)
     topic: bool = False

@@ -11,7 +11,6 @@ from freeform.engine.authored.conditions import check
 from freeform.engine.authored.fitting import deed_is_meant, fitting_deeds
 from freeform.engine.authored.ruling import DeedRuling
 from freeform.engine.authored.scenario import Affordance
-from freeform.engine.authored.script import Hand
 from freeform.engine.knowledge.granted import Granted, needs_nothing, only_offered, out_of_hand
 from freeform.engine.rules.checks import (
     HERE,
@@ -24,12 +23,13 @@ from freeform.engine.rules.checks import (
     state_type,
     thing_here,
 )
-from freeform.engine.rules.effects import go, hand, perform
 from freeform.engine.rules.known import as_subject, called, with_article
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.wishes.bouts import as_a_blow, is_kindly, may_count
-from freeform.engine.rules.wishes.targets import target_of, without_means
-from freeform.engine.rules.wishes.ways import falls_short, way_towards
+from freeform.engine.rules.wishes.following import followed_to
+from freeform.engine.rules.wishes.foreseen import foresee
+from freeform.engine.rules.wishes.targets import place_in, target_of, without_means
+from freeform.engine.rules.wishes.ways import falls_short
 from freeform.engine.rules.wishes.wish import Unclear, Wish
 from freeform.engine.rulings.check import check_ruling
 from freeform.engine.table import Rules
@@ -126,14 +126,15 @@ def judge(
     action: ProposedAction, state: GameState, rules: Rules, player_input: str = ""
 ) -> AllowedAction | Refusal:
     """One action on one state: allowed with its price, or refused; Unclear asks."""
-    is_place = state_type(action.target_id, state) == "location"
-    if is_place and rules.action_type(action.action)[0] == "follow":
-        action = action.model_copy(update={"action": "move"})  # following someone there is going
     action = as_a_blow(action, state, rules)
     name, kind = rules.action_type(action.action)
     there = action.target_id in state.entities
     about = action.target_id if there else ""
     wish = Wish(name, kind, about, action.details, player_input, state, rules)
+    where = followed_to(wish)
+    if where:
+        going = action.model_copy(update={"action": "move", "target_id": where})
+        return judge(going, state, rules, player_input)
     named = _by_id(action.deed, wish)
     if named:
         return named
@@ -316,25 +317,6 @@ def _out_of_reach(wish: Wish, affordance: Affordance) -> Refusal | None:
             return None
 
 
-def foresee(action: AllowedAction, page: Ledger, rules: Rules) -> None:
-    """Writes down where an action leads if it works, for judging the one after it."""
-    affordance = rules.scenario.deeds.get(action.affordance)
-    if affordance:
-        perform(affordance.outcomes["success"].effects, page, rules, "foreseen")
-    elif action.ruling and not action.ruling.problem:
-        perform(action.ruling.on["success"].effects, page, rules, "foreseen")
-    elif (
-        action.action in ("move", "follow")
-        and state_type(action.target_id, page.state) == "location"
-    ):
-        path, _ = way_towards(action.target_id, page.state, rules)
-        go(path[-1] if path else action.target_id, page, rules)
-    elif action.action in ("take", "steal"):
-        owner = holder_of(action.target_id, page.state)
-        if owner and owner != PLAYER:
-            hand(Hand(item=action.target_id, source=owner, to=PLAYER), page)
-
-
 def _already(name: str, target: str, state: GameState) -> Fact | None:
     fact = state.fact(target, "state") or state.fact(target, "status")
     return fact if fact and str(fact.object.get("value")) in _ALREADY.get(name, ()) else None
@@ -370,6 +352,8 @@ def _allow(wish: Wish, target: str, affordance: Affordance | None = None) -> All
     costs, minutes, id = wish.kind.costs, wish.kind.minutes, ""
     if wish.name == "improvise" and wish.family not in STAKED:
         minutes = 1
+    if wish.kind.minutes_of_a_thing and _is_one_thing(wish, target):
+        minutes = wish.kind.minutes_of_a_thing
     if affordance:
         target, id = target or affordance.target, affordance.id
         if affordance.costs is not None:
@@ -385,6 +369,13 @@ def _allow(wish: Wish, target: str, affordance: Affordance | None = None) -> All
         affordance=id,
         family=wish.family,
     )
+
+
+def _is_one_thing(wish: Wish, target: str) -> bool:
+    """Whether it is done to something in a place, not to the whole of it."""
+    if target:
+        return state_type(target, wish.state) != "location"
+    return bool(words(wish.details)) and not place_in(wish.details, wish.state, wish.rules)
 
 
 def refused(action: ProposedAction, refusal: Refusal) -> BlockedAction:

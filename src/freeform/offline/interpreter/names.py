@@ -28,6 +28,8 @@ _KINDS: dict[str, Kind] = {
 _OF = re.compile(
     r" (?:of|from|to|for|with|in|on|at|over|under|above|below|behind|beneath|beside|near|by) "
 )
+_WHO_ALSO = re.compile(r" (?:who|whose|that|and|but) |[.;:,]")
+"""Where a concept has said what somebody is: `a courier | who owes money`."""
 _ARTICLES = ("the ", "a ", "an ")
 _POINTS = frozenset({"the", "that", "this"})
 LONGEST_NAME = 5
@@ -326,6 +328,8 @@ def _cast_of(packet: ContextPacket) -> Cast:
         roles = [
             str(attrs[key]) for key in ("role", "occupation", "title", "species") if attrs.get(key)
         ]
+        if kind == "self" and attrs.get("concept"):
+            roles.append(_WHO_ALSO.split(str(attrs["concept"]))[0])
         cast.add(
             named,
             [named.name, *([tail] if kind != "self" else [])],

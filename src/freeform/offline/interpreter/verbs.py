@@ -1,6 +1,6 @@
 """Verbs: which action a word or phrase means, in any of its inflections."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -121,13 +121,16 @@ class Verbs:
             return ""  # of four letters, only those that lack one or change places: `chek`, `opne`
         return best[1]
 
-    def respelled(self, typed: Typed, known: KnowsWord) -> str:
-        """The text with the misspelt verbs that open a clause as they are written."""
+    def respelled(self, typed: Typed, known: KnowsWord, names: Container[str] = ()) -> str:
+        """The text with the misspelt verbs that open a clause as they are written. Somebody's name
+        is no slip: `to Sela` is no `to seal`."""
         text = typed.text
         for at in range(len(typed.tokens) - 1, -1, -1):
             token = typed.tokens[at]
             opens = not at or typed.tokens[at - 1].plain in _BEFORE_A_VERB
             if token.kind != "word" or not opens or token.plain in self.by_head:
+                continue
+            if token.plain in names:
                 continue
             is_verb = known(token.plain) or bool(irregular_participle(token.plain))
             head = "" if is_verb else self.slip_for(token.plain)

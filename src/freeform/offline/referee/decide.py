@@ -121,7 +121,8 @@ class Referee:
         if self._knows is None:
             return input
         begun = RulesListener(input, self._knows).begun(input.player_input)
-        spelled = begun.verbs.respelled(begun.typed, self._knows)
+        names = {name for named in begun.cast.named for name in plain_form(named.name).split()}
+        spelled = begun.verbs.respelled(begun.typed, self._knows, names)
         if spelled == begun.typed.text:
             return input
         return input.model_copy(update={"player_input": spelled})

@@ -28,6 +28,8 @@ _TAG = 6
 """At most so many words stand between two halves of one speech: `she called across the yard`."""
 _AS_MYSELF = {"is": "am", "was": "was"}
 """What is said of oneself otherwise than by the verb's base."""
+_ADORNED = 2
+"""Words between `the` and what the hero is: `the tired old courier`."""
 _FEWEST = 5
 """Words of a turn that tells with a pronoun alone; fewer speak of somebody else."""
 
@@ -107,6 +109,9 @@ def _pronoun(hearing: Hearing, hero: Named) -> str:
     taken = {_subject(named) for named in others if named.near or named.recency}
     if _told_with(hearing, own):
         return own
+    if _names_hero(hearing):
+        reflexive = (_SELF.get(token.plain, "") for token in hearing.typed.tokens)
+        own = next(filter(None, reflexive), own)
     free = [word for word in _SUBJECT if word not in taken and _told_with(hearing, word)]
     return free[0] if free else own
 
@@ -154,6 +159,8 @@ class _Retelling:
         mention = self._people.get(at)
         if mention is not None:
             return self._named(at)
+        if token.plain == "the" and self._described(at):
+            return self._named(self._described(at))
         if self._of_hero and token.plain == _SUBJECT.get(self._pronoun):
             self._acting = True
             return "I", at + 1
@@ -164,6 +171,13 @@ class _Retelling:
         if self._acting and self._is_verb(at):
             return _AS_MYSELF.get(token.plain, base_form(token.plain)), at + 1
         return as_typed, at + 1
+
+    def _described(self, at: int) -> int:
+        """Where the hero is called what they are, behind `the old`; 0 for nowhere."""
+        near = range(at + 1, min(at + 2 + _ADORNED, len(self._hearing.typed.tokens)))
+        found = (n for n in near if n in self._people)
+        first = next(found, 0)
+        return first if first and self._people[first].best().kind == "self" else 0
 
     def _named(self, at: int) -> tuple[str, int]:
         """A name: the hero's is I, another's takes the pronoun over where it is theirs."""

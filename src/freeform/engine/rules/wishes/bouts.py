@@ -34,13 +34,13 @@ def as_a_blow(action: ProposedAction, state: GameState, rules: Rules) -> Propose
 
 def may_count(deed: Affordance, wish: Wish) -> bool:
     """Whether an act may be a part of what was authored for whatever is done: to strike somebody
-    is, where striking is what it is before all else, and they are whom it is done with; a free
-    deed is, where it has to do with them."""
+    is, where striking is what it is before all else, and they are whom it is done with; any
+    other deed is, where it has to do with them."""
     if not deed.whatever:
         return True
-    if wish.name == _FREE_DEED["action"]:
+    if wish.name != _STRIKE:
         return _concerns_them(deed, wish)
-    if wish.name != _STRIKE or wish.target not in wish.state.entities:
+    if wish.target not in wish.state.entities:
         return True
     if wish.state.entities[wish.target].type != "npc":
         return True

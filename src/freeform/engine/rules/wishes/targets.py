@@ -39,11 +39,12 @@ from freeform.engine.rules.known import (
     who_is_here,
     with_article,
 )
+from freeform.engine.rules.wishes.following import knows_where
 from freeform.engine.rules.wishes.ways import way_towards
 from freeform.engine.rules.wishes.wish import Unclear, Wish, as_typed, reading
 from freeform.engine.table import Rules
 from freeform.engine.world.model import ProposedAction, Reading
-from freeform.engine.world.names import is_named, mentioned, overlap, words
+from freeform.engine.world.names import mentioned, overlap, words
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.language.sentences import sentences
 from freeform.language.words import word_class
@@ -110,37 +111,12 @@ def _place(wish: Wish) -> str | Refusal:
     target, state = wish.target, wish.state
     if state_type(target, state) == "npc":
         where = state.where(target)
-        if not _knows_where(target, where, wish):
+        if not knows_where(target, where, wish):
             return person_here(target, state, wish.rules, wish.spoken) or target
         target = where
     if state_type(target, state) != "location":
         return thing_here(target, state, wish.rules, wish.spoken) or target
     return way_towards(target, state, wish.rules, wish.spoken)[1] or target
-
-
-def _knows_where(who: str, where: str, wish: Wish) -> bool:
-    """Whether the player's character can know where someone is: here, where they were met, or
-    where they are said to be in what the character has learnt of them, or was told at the
-    opening."""
-    state = wish.state
-    if who in state.scene.present_entity_ids:
-        return True
-    if where and state.value(where, "visited") and state.value(who, "met"):
-        return True
-    known = (fact for fact in state.facts_of(who) if fact.visibility == "known")
-    learnt = any(is_named(where, str(fact.object.get("text", "")), state) for fact in known)
-    return learnt or _is_told_at_opening(who, where, wish)
-
-
-def _is_told_at_opening(who: str, where: str, wish: Wish) -> bool:
-    """Whether the opening says that someone is there: they still are, and it is no secret place."""
-    state, scenario = wish.state, wish.rules.scenario
-    began = next((e.attrs.get("location") for e in scenario.entities if e.id == who), "")
-    ways = [way for place in scenario.places.values() for way in place.exits if way.to == where]
-    if began != where or any(way.when for way in ways):
-        return False
-    opening = sentences(wish.rules.begun.opening)
-    return any(is_named(where, told, state) and is_named(who, told, state) for told in opening)
 
 
 def place_in(details: str, state: GameState, rules: Rules) -> str:
@@ -215,7 +191,7 @@ def _met_or_refused(wish: Wish, who: str) -> str | Refusal:
     if refusal is None or who in state.scene.present_entity_ids or not where:
         return refusal or who
     meant = may_be_meant(who, wish.spoken, state, rules)
-    if not meant or not _knows_where(who, where, wish):
+    if not meant or not knows_where(who, where, wish):
         return refusal
     if way_open(where, state, rules)[1]:
         return refusal
