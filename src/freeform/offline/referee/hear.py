@@ -22,6 +22,9 @@ _FREE = frozenset({"express", "make_improvise", "use", "help_heal"})
 _OTHERS = re.compile(r"(?:he|she|they|it|you|the|his|her|their|your)\b", re.I)
 """How a clause begins that tells of another."""
 _ENDS = (".", "!", "?", ";", "…")
+_BUT = re.compile(r"[,;]\s*but$", re.I)
+_OF_ITS_OWN = ("negated", "conditional")
+"""What is so of a sentence by its own words."""
 _IF = re.compile(r"\bif\b", re.I)
 _AND_IF = re.compile(r"(?:[,;]\s*(?:and|but|or)|[.;])\s+if\b", re.I)
 """Where what hangs on a condition begins, and what stands before it does not: `, and if he won't
@@ -67,16 +70,18 @@ def _going_on(act: HeardAct, start: int, end: int, text: str) -> HeardAct:
 
 
 def _by_itself(act: HeardAct, text: str, listener: RulesListener, hear: Hear) -> HeardAct:
-    """A sentence is denied by its own words, not by those of the one before: `I'm not going
-    anywhere. I look at the calls`."""
-    begins = text[: act.start].rstrip()[-1:] in _ENDS
-    if act.flags["negated"] < HELD_BACK or not begins or not act.start:
+    """A sentence is denied, or hangs on something, by its own words, not by those of the one
+    before: `I'm not going anywhere. I look at the calls`; so does what comes behind `but`."""
+    before = text[: act.start].rstrip()
+    begins = before[-1:] in _ENDS or bool(_BUT.search(before))
+    doubted = max(act.flags[flag] for flag in _OF_ITS_OWN) >= HELD_BACK
+    if not doubted or not begins or not act.start:
         return act
     alone = _heard_at(act.start, act.end, text, listener, hear)
     if len(alone) != 1:
         return act
-    denied = min(act.flags["negated"], alone[0].flags["negated"])
-    return replace(act, flags={**act.flags, "negated": denied})
+    own = {flag: min(act.flags[flag], alone[0].flags[flag]) for flag in _OF_ITS_OWN}
+    return replace(act, flags={**act.flags, **own})
 
 
 def _without_what_if(
@@ -87,7 +92,8 @@ def _without_what_if(
     turn = _AND_IF.search(text, act.start)
     if turn is None or act.flags["conditional"] < HELD_BACK or turn.start() > act.end:
         return [act]
-    if _IF.search(text[: turn.start()]):
+    sentence = max(text.rfind(end, 0, act.start) for end in _ENDS) + 1
+    if _IF.search(text[sentence : turn.start()]):
         return [act]
     before = _heard_at(act.start, turn.start(), text, listener, hear)
     return before if len(text[act.start : turn.start()].split()) >= _FEWEST and before else [act]
