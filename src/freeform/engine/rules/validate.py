@@ -51,6 +51,7 @@ LONGEST_WAIT = 8 * 60
 _OWN_SUBJECT = re.compile(r"^(?:i|we|let's|let me)\s+", re.I)
 _ASIDE = ("look", "search", "talk", "ask")
 """What a closed deed of an author does not stand in the way of."""
+_NEAR = ("npc", "item", "object")
 _ALREADY = {"open": ("open",), "close": ("closed", "shut"), "unlock": ("unlocked", "open")}
 
 
@@ -354,6 +355,8 @@ def _allow(wish: Wish, target: str, affordance: Affordance | None = None) -> All
         minutes = 1
     if wish.kind.minutes_of_a_thing and _is_one_thing(wish, target):
         minutes = wish.kind.minutes_of_a_thing
+    if wish.name in ("move", "follow") and state_type(target, wish.state) in _NEAR:
+        minutes = 1  # up to somebody or something that is here
     if affordance:
         target, id = target or affordance.target, affordance.id
         if affordance.costs is not None:

@@ -258,10 +258,17 @@ def _things_to(wish: Wish) -> list[Reading]:
     verb = wish.name.capitalize()
     readings = []
     for thing in things:
-        name = with_article(state.name(thing))
-        if not isinstance(_thing(wish, thing, ""), Refusal):
+        if _may_be_done_to(wish, thing):
+            name = with_article(state.name(thing))
             readings.append(reading(wish, f"{verb} {name}", thing))
     return readings
+
+
+def _may_be_done_to(wish: Wish, thing: str) -> bool:
+    try:
+        return not isinstance(_thing(wish, thing, ""), Refusal)
+    except Unclear:
+        return False  # somebody has it: it is not offered
 
 
 def _addressed(wish: Wish) -> str:
