@@ -46,6 +46,35 @@ def test_the_absence_of_someone_never_tells_where_they_are() -> None:
     assert "yard" not in one_block(judged(state, rules, ("ask", "t:finn")))[1]
 
 
+def test_who_follows_somebody_goes_where_they_are_known_to_be() -> None:
+    state, rules = table()
+    seen = [("t:finn", "met"), (state.where("t:finn"), "visited")]
+    facts = [
+        {
+            "id": f"{subject}#{predicate}",
+            "subject_id": subject,
+            "predicate": predicate,
+            "object": {"value": True},
+            "visibility": "engine",
+        }
+        for subject, predicate in seen
+    ]
+    unknown = judged(state, rules, ("follow", "t:finn"), says="I follow Finn")
+    assert not unknown.allowed_actions
+    known = judged(after(state, facts_add=facts), rules, ("follow", "t:finn"), says="I follow Finn")
+    (going,) = known.allowed_actions
+    assert (going.action, going.target_id) == ("move", "t:yard")
+
+
+def test_one_thing_is_gone_through_in_less_time_than_a_place() -> None:
+    state, rules = table()
+    place, thing = (
+        judged(state, rules, ("search", target), says="I search").allowed_actions[0]
+        for target in ("", "t:lamp")
+    )
+    assert thing.minutes < place.minutes
+
+
 def test_using_an_item_one_does_not_own_is_blocked() -> None:
     state, rules = table()
     rule, reason, because = one_block(judged(state, rules, ("break", "t:door", "with t:key")))

@@ -48,6 +48,14 @@ def test_the_hero_is_i_and_nobody_else_is(told: str, own: str) -> None:
     assert retold(told) == own
 
 
+def test_the_hero_may_be_called_what_they_are_and_by_another_pronoun() -> None:
+    rows = [dict(row) for row in ROWS]
+    rows[0]["attrs"] = {"pronouns": "she/her", "concept": "An ageing diver who owes money."}
+    told = "The tired old diver lowered himself onto a bench and rubbed his knee."
+    assert retold(told, rows) == "I lowered myself onto a bench and rubbed my knee."
+    assert retold("The money is gone, thought Obed.", rows) == "The money is gone, thought Obed."
+
+
 @pytest.mark.parametrize(
     ("form", "verb"),
     [
