@@ -34,9 +34,21 @@ WARM, LEAST = 0.06, 0.02
 def train(drawing: Drawing, start: dict[str, np.ndarray], args: argparse.Namespace) -> EarModel:
     """An ear that heard the examples so many times."""
     # Batches are drawn by other processes, begun before this one holds a graphics card.
-    with get_context("fork").Pool(2) as pool:
-        epochs = pool.imap(drawing.epoch, range(args.epochs))
+    with get_context("fork").Pool(2, _keep, (drawing,)) as pool:
+        epochs = pool.imap(_epoch, range(args.epochs))
         return _trained(epochs, args.epochs * drawing.steps, start, args)
+
+
+_DRAWINGS: list[Drawing] = []
+"""In a process that draws: what it draws from, kept from the fork, since it cannot be sent."""
+
+
+def _keep(drawing: Drawing) -> None:
+    _DRAWINGS.append(drawing)
+
+
+def _epoch(number: int) -> list[dict[str, np.ndarray]]:
+    return _DRAWINGS[0].epoch(number)
 
 
 def _trained(
