@@ -44,7 +44,7 @@ class HouseSettings(Record):
         "`https://accounts.example.org`.",
     )
     oidc_client: str = Field("", description="What that provider calls this server: the client id.")
-    oidc_secret: SecretStr = Field(
+    oidc_key: SecretStr = Field(
         NO_KEY, description="What this server proves that with, where the provider gave one."
     )
     oidc_name: str = Field("", description="What the button to sign in with it says.")

@@ -48,7 +48,7 @@ def open_accounts(settings: Settings, clock: Clock) -> Iterator[AccountDesk]:
         about = OidcClient(
             issuer=settings.oidc_issuer,
             client=settings.oidc_client,
-            secret=settings.oidc_secret,
+            secret=settings.oidc_key,
             shown=settings.oidc_name,
         )
         provider = OidcProvider(about, clock.now, clock.ticks)

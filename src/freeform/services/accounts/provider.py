@@ -12,7 +12,7 @@ from freeform.core.record import Record
 from freeform.players.people.accounts import PendingLogin, Provider
 from freeform.players.people.secrets_kept import hash_secret, is_secret
 from freeform.services.accounts.seats import keep_seat
-from freeform.services.accounts.sessions import Signed, begin_session, check_on
+from freeform.services.accounts.sessions import SignedDevice, begin_session, check_on
 from freeform.services.accounts.signing import make_owner, sign_in_vouched
 from freeform.services.house import House
 
@@ -70,7 +70,7 @@ async def begin_login(house: House, wish: LoginWish) -> SentThere:
     return SentThere(url=url, browser=browser)
 
 
-async def finish_login(house: House, state: str, browser: str, code: str) -> Signed:
+async def finish_login(house: House, state: str, browser: str, code: str) -> SignedDevice:
     """Whoever comes back is signed in, and the seat they left is kept with their account."""
     provider = provider_of(house)
     login = await house.accounts.store.take_login(hash_secret(state))

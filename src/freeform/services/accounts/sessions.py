@@ -22,7 +22,7 @@ OFF = "this server keeps no accounts; whoever runs it turns them on with the set
 SIGN_IN_FIRST = "you are signed in no longer; sign in again"
 
 
-class Signed(Record):
+class SignedDevice(Record):
     """Someone is signed in; the token is told this once."""
 
     account: str
@@ -42,7 +42,7 @@ def check_on(house: House) -> None:
         raise NotFound(OFF)
 
 
-async def begin_session(house: House, account: str, *, alone: bool = False) -> Signed:
+async def begin_session(house: House, account: str, *, alone: bool = False) -> SignedDevice:
     """A device is signed in from now on; with `alone`, it and no other."""
     code = fresh_code(SIGNED_IN, account)
     now = house.table.clock.now()
@@ -57,7 +57,9 @@ async def begin_session(house: House, account: str, *, alone: bool = False) -> S
         return standing.model_copy(update={"sessions": [*others, made][-MOST_SESSIONS:]})
 
     changed = await house.accounts.store.change(account, change)
-    return Signed(account=account, name=changed.name, owner=changed.owner, token=code.written())
+    return SignedDevice(
+        account=account, name=changed.name, owner=changed.owner, token=code.written()
+    )
 
 
 async def whose_session(house: House, token: str) -> Account | None:

@@ -17,7 +17,7 @@ from freeform.services.accounts.seats import (
     seats_of,
 )
 from freeform.services.accounts.sessions import (
-    Signed,
+    SignedDevice,
     begin_session,
     check_on,
     end_sessions,
@@ -48,12 +48,12 @@ async def sign_up(house: House, name: str, password: str, *, owner: bool = False
     check_on(house)
     _check_passwords(house)
     _check_password(name, password)
-    kept = await house.accounts.passwords.keep(password)
     called = await _free_name(house, name)
+    kept = await house.accounts.passwords.keep(password)
     return await _added(house, Account(id="", name=called, password=kept, owner=owner))
 
 
-async def sign_in(house: House, name: str, password: str) -> Signed:
+async def sign_in(house: House, name: str, password: str) -> SignedDevice:
     """Signed in on one more device. Forbidden in the same words whatever is wrong."""
     check_on(house)
     _check_passwords(house)
@@ -81,7 +81,7 @@ async def sign_in_vouched(house: House, vouched: Vouched, may_sign_up: bool) -> 
     return await _added(house, new)
 
 
-async def sign_out_elsewhere(house: House, token: str) -> tuple[Signed, list[Seat]]:
+async def sign_out_elsewhere(house: House, token: str) -> tuple[SignedDevice, list[Seat]]:
     """A new token for this device; no other one opens the account or any seat of it. With the seats
     whose streams end."""
     account = await signed_in(house, token)
@@ -89,7 +89,7 @@ async def sign_out_elsewhere(house: House, token: str) -> tuple[Signed, list[Sea
     return signed, await only_this_seat(house, account)
 
 
-async def change_password(house: House, token: str, old: str, new: str) -> Signed:
+async def change_password(house: House, token: str, old: str, new: str) -> SignedDevice:
     """Another password; every other device is signed out."""
     account = await signed_in(house, token)
     _check_passwords(house)
@@ -124,7 +124,8 @@ async def check_own_password(house: House, account: Account, password: str) -> N
 
 async def forget_account(house: House, account: Account) -> list[Seat]:
     """Nothing is left of it. Its seats stay, as a guest's."""
-    seats = await become_guest(house, account)
+    standing = await house.accounts.store.get(account.id)
+    seats = await become_guest(house, standing or account)
     await house.accounts.store.forget(account.id)
     return seats
 

@@ -89,8 +89,10 @@ async def _come_in(seat: JoinedSeat, desk: Desk, code: str, name: str, hero: str
     session = kept_token(home, table.base, "")
     if session and await _opens(table, session):
         return
-    if read_code(code) is None and session:
+    if session and read_code(code) is None:
         raise Forbidden("your account has no seat at that table; open the link of its host")
+    if session:
+        table.hold(session)  # so that the seat is kept with the account
     shown = await table.ask("POST", "/join/look", {"code": code})
     seat.voice.line(f"{shown['host']} invites you to {shown['story']}.", "bold")
     wish: dict[str, Any] = {"code": code, "device": False}

@@ -7,7 +7,7 @@ from freeform.apps.web.responses import Shape
 from freeform.apps.web.visitors import ACCOUNT
 from freeform.core.errors import Unavailable
 from freeform.players.people.accounts import account_key
-from freeform.services.accounts.sessions import SESSION_DAYS, Signed
+from freeform.services.accounts.sessions import SESSION_DAYS, SignedDevice
 
 
 class SignedShown(Shape):
@@ -18,7 +18,9 @@ class SignedShown(Shape):
     token: str = ""
 
 
-def hand_over(request: Request, response: Response, signed: Signed, device: bool) -> SignedShown:
+def hand_over(
+    request: Request, response: Response, signed: SignedDevice, device: bool
+) -> SignedShown:
     """The session's token: into a cookie that no script can read, or to the program that asked."""
     if device and "authorization" not in request.headers:
         set_session(request, response, signed.token)

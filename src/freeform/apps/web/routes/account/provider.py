@@ -19,6 +19,7 @@ from freeform.core.errors import Forbidden, FreeformError, NotFound
 from freeform.services.accounts.provider import (
     BACK,
     MINUTES,
+    STALE,
     LoginWish,
     begin_login,
     finish_login,
@@ -81,7 +82,8 @@ async def back(
         check_patience(request)
         signed = await finish_login(room.house, state, request.cookies.get(LOGIN, ""), code)
     except Forbidden as wrong:
-        missed(request)
+        if str(wrong) == STALE:  # it may have been guessed
+            missed(request)
         refused = "the provider did not let you in; try again" if error else str(wrong)
         return _page(refused, 403)
     except FreeformError as wrong:
