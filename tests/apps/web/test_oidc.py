@@ -46,7 +46,7 @@ async def company(tmp_path: Path, peer: OidcPeer) -> AsyncIterator[Company]:
         "accounts": "invited",
         "oidc_issuer": peer.url,
         "oidc_client": CLIENT,
-        "oidc_secret": SECRET,
+        "oidc_key": SECRET,
         "oidc_name": "Example",
     }
     async with serving(tmp_path / "home", beside=alone, **settings) as served:
