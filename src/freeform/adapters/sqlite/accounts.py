@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import RLock
 
@@ -132,3 +132,15 @@ def account_row(account: Account) -> tuple[str, str, str | None, str]:
     """An account as it is kept."""
     vouched = vouched_key(account.issuer, account.subject)
     return account.id, account_key(account.name), vouched, account.model_dump_json()
+
+
+def without_passwords(path: Path) -> list[str]:
+    """Takes passwords and sessions out of a copy of the file; what was taken out, in words."""
+    with plainly(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
+        (count,) = db.execute("select count(*) from accounts").fetchone()
+        db.execute(
+            "update accounts set record = json_set(record, '$.password', '', '$.sessions', json('[]'))"
+        )
+        db.execute("delete from logins")
+        db.execute("vacuum")
+    return [f"passwords and sessions of {count} accounts"] if count else []
