@@ -55,7 +55,9 @@ async def test_a_seat_is_kept_with_an_account_and_opened_by_signing_in_elsewhere
     company: Company,
 ) -> None:
     ben = await company.guest("Ben", hero={"name": "Sparrow"})
-    kept = await ben.http.post("/api/account/keep", json={"name": "Ben", "password": WORDS})
+    kept = await ben.http.post(
+        "/api/account/keep?campaign=a", json={"name": "Ben", "password": WORDS}
+    )
     assert kept.status_code == 201 and kept.json()["owner"] is False
     phone = await signed_in(company)
     cookie = next(iter(phone.cookies.jar))
@@ -73,6 +75,25 @@ async def test_a_seat_is_kept_with_an_account_and_opened_by_signing_in_elsewhere
     out = await phone.post("/api/account/sign-out")
     assert out.status_code == 204 and not list(phone.cookies.jar)
     assert (await phone.get("/api/campaigns/a/story")).status_code == 401
+
+
+async def test_who_sits_at_several_tables_keeps_each_and_finds_them_all(company: Company) -> None:
+    await company.served.begin("b")
+    await company.owner.post("/api/campaigns/b/company", json={"name": "Anna"})
+    phone, body = await company.client(), {"name": "Ben", "password": WORDS}
+    for at in ("a", "b"):
+        made = await company.owner.post(f"/api/campaigns/{at}/company/invites", json={})
+        wish = {"code": made.json()["token"], "name": "Ben", "hero": {"name": "Sparrow"}}
+        assert (await phone.post("/api/join", json=wish)).status_code == 201
+    await phone.post("/api/account/keep?campaign=a", json=body)
+    laptop = await signed_in(company)
+    seats = [(await laptop.get(f"/api/status?campaign={at}")).json()["seat"] for at in "ab"]
+    assert seats == ["a", "a"]
+    assert (await phone.post("/api/account/keep?campaign=b", json={})).status_code == 201
+    seats = [(await laptop.get(f"/api/status?campaign={at}")).json()["seat"] for at in "ab"]
+    assert seats == ["a", "b"]
+    tables = (await laptop.get("/api/account")).json()["tables"]
+    assert [row["campaign"] for row in tables] == ["b", "a"]
 
 
 async def test_the_owners_account_opens_what_the_key_opens(company: Company) -> None:

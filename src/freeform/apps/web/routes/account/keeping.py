@@ -27,8 +27,8 @@ class KeepBody(Body):
 async def keep(
     request: Request, response: Response, room: At, who: Who, wanted: KeepBody
 ) -> SignedShown:
-    """Keeps this seat with an account: the one that is signed in, or a new one. The owner's account
-    opens what the server's key opens."""
+    """Keeps this seat with an account: the one that is signed in, or a new one. Who sits at several
+    tables says which with `?campaign=`. The owner's account opens what the server's key opens."""
     sessions.check_on(room.house)
     account = await sessions.whose_session(room.house, session_in(request.headers))
     if account:
