@@ -73,7 +73,7 @@ async def keep(request: Request, response: Response, room: At, who: Who) -> WayT
     return await _sent(request, response, room, wish)
 
 
-@router.get("/oidc/back", response_class=HTMLResponse)
+@router.get("/oidc/back", include_in_schema=False)
 async def back(
     request: Request, room: At, state: Given = "", code: Given = "", error: Given = ""
 ) -> Response:
