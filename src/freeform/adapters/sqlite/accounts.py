@@ -139,7 +139,8 @@ def without_passwords(path: Path) -> list[str]:
     with plainly(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
         (count,) = db.execute("select count(*) from accounts").fetchone()
         db.execute(
-            "update accounts set record = json_set(record, '$.password', '', '$.sessions', json('[]'))"
+            "update accounts set record ="
+            " json_set(record, '$.password', '', '$.sessions', json('[]'))"
         )
         db.execute("delete from logins")
         db.execute("vacuum")
