@@ -1,5 +1,8 @@
 """The verbs of a shared table, as a script uses them."""
 
+import json
+import zipfile
+
 from tests.apps.program import Home
 
 
@@ -33,3 +36,26 @@ def test_what_is_wrong_is_said_in_one_sentence(home: Home) -> None:
         ran = home.run(*args)
         assert ran.code == 1 and says in ran.err, (args, ran.err)
         assert len(ran.err.strip().splitlines()) == 1
+
+
+def test_accounts_are_made_looked_after_and_forgotten_by_who_sits_at_the_machine(
+    home: Home,
+) -> None:
+    off = home.run("account", "list")
+    assert off.code == 1 and "the setting `accounts`" in off.err
+    home.extra["FREEFORM_ACCOUNTS"] = "invited"
+    words, next_words = "a heron in the reeds", "otters and eels"
+    made = home.run("account", "add", "Anna", "--owner", typed=f"{words}\n")
+    assert made.code == 0 and "Anna: the owner's; password; at no table" in made.out, made.err
+    short = home.run("account", "add", "Ben", typed="short\n")
+    assert short.code == 1 and "at least 10 signs" in short.err
+    again = home.run("--json", "account", "password", "anna", typed=f"{next_words}\n")
+    assert json.loads(again.out)["name"] == "Anna" and next_words not in again.out
+    home.json("backup", str(home.path.parent / "kept.zip"))
+    with zipfile.ZipFile(home.path.parent / "kept.zip") as kept:
+        copied = kept.read("home/accounts.db")
+    assert b"Anna" in copied and b"argon2id" not in copied
+    assert b"argon2id" in (home.path / "accounts.db").read_bytes()
+    assert home.json("account", "forget", "Anna") == {"forgotten": "Anna", "seats": []}
+    gone = home.run("account", "sign-out", "Anna")
+    assert gone.code == 1 and "there are: none" in gone.err

@@ -14,6 +14,7 @@ from freeform.settings import Settings
 
 if TYPE_CHECKING:
     from freeform.players.people.ports import TableStore
+    from freeform.wiring.people import AccountDesk
     from freeform.wiring.players import PartyRoom
 
 OPEN_CAMPAIGNS = 32
@@ -35,6 +36,7 @@ class House:
     _librarian: Librarian | None = field(default=None, repr=False)
     _parlour: "PartyRoom | None" = field(default=None, repr=False)
     _tables: "TableStore | None" = field(default=None, repr=False)
+    _accounts: "AccountDesk | None" = field(default=None, repr=False)
     _closing: AsyncExitStack = field(default_factory=AsyncExitStack, repr=False)
 
     @property
@@ -61,6 +63,16 @@ class House:
         if self._tables is None:
             self._tables = self._closing.enter_context(open_tables(self.settings))
         return self._tables
+
+    @property
+    def accounts(self) -> "AccountDesk":
+        """Who has an account; closed with the house. Nobody asks for it where they are off."""
+        from freeform.wiring.people import open_accounts
+
+        if self._accounts is None:
+            opening = open_accounts(self.settings, self.table.clock)
+            self._accounts = self._closing.enter_context(opening)
+        return self._accounts
 
     async def parlour(self) -> "PartyRoom":
         """What AI players play with, round the table as it is now; closed with the house."""

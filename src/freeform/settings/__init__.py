@@ -4,15 +4,15 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from platformdirs import user_data_path
 from pydantic import Field, SecretStr, field_validator
 
 from freeform.core.address import is_this_machine
-from freeform.core.record import Record
+from freeform.settings.house import NO_KEY as NO_KEY
+from freeform.settings.house import HouseSettings
+from freeform.settings.house import default_home as default_home
 
 PREFIX = "FREEFORM_"
 FILE = "freeform.toml"
-NO_KEY = SecretStr("")
 USUAL = {
     "anthropic_api_key": "ANTHROPIC_API_KEY",
     "openai_api_key": "OPENAI_API_KEY",
@@ -24,24 +24,9 @@ USUAL = {
 }
 
 
-def default_home() -> Path:
-    """The platform's folder for a program's own data."""
-    return user_data_path("freeform-rpg", appauthor=False)
-
-
-class Settings(Record):
+class Settings(HouseSettings):
     """What a person can set. The description of each field is its documentation."""
 
-    home: Path = Field(
-        default_factory=default_home, description="Where campaigns, packs and indexes live."
-    )
-    data: Path | None = Field(None, description="Where the data sets for `eval` lie.")
-    store_url: SecretStr = Field(
-        NO_KEY,
-        description="Where campaigns and shared tables are kept: '' is files in the home, or the "
-        "address of a Postgres, `postgresql://USER:PASSWORD@HOST/DATABASE` (needs the extra "
-        "`postgres`; see [scale](scale.md)).",
-    )
     model: str = Field(
         "auto",
         description="The language model: `auto` (whichever is found, else offline), `offline`, "
@@ -381,14 +366,6 @@ class Settings(Record):
     @classmethod
     def _home_of_the_person(cls, path: Path | None) -> Path | None:
         return path.expanduser().absolute() if path else None
-
-    @field_validator("store_url", mode="after")
-    @classmethod
-    def _known_store(cls, url: SecretStr) -> SecretStr:
-        text = url.get_secret_value()
-        if text and not text.startswith(("postgresql://", "postgres://")):
-            raise ValueError("it begins with postgresql://, or is '' for files in the home")
-        return url
 
     @field_validator("ollama_url", mode="after")
     @classmethod

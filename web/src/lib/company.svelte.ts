@@ -17,6 +17,7 @@ export interface PersonRow {
   ai: boolean
   about: string
   stand_in: string
+  kept: boolean
 }
 export interface Company {
   campaign: string

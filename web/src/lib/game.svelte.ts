@@ -65,7 +65,9 @@ class Game {
 
   async look() {
     try {
-      this.status = await get<Status>('/status')
+      // Who sits at several tables is asked about the one that is open.
+      const at = /^#\/(?:table|world)\/([^/?]+)/.exec(location.hash)?.[1]
+      this.status = await get<Status>(at ? `/status?campaign=${at}` : '/status')
       this.down = ''
     } catch (error) {
       this.down = sentence(error)

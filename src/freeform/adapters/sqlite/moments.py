@@ -10,7 +10,11 @@ from freeform.adapters.sqlite.db import plainly, scripts
 from freeform.core.errors import BadFile, UserError
 
 HEADER = b"SQLite format 3\x00"
-FORMATS = {"table.db": "migrations", "people.db": "people_migrations"}
+FORMATS = {
+    "table.db": "migrations",
+    "people.db": "people_migrations",
+    "accounts.db": "account_migrations",
+}
 """The numbered formats of files by their name."""
 _SOME_PAGES = 2_000
 

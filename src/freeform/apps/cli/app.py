@@ -37,6 +37,7 @@ from freeform.apps.cli.system import (
     serve,
     worker,
 )
+from freeform.apps.cli.table import accounts
 from freeform.apps.cli.table import verbs as table
 
 app = typer.Typer(
@@ -99,6 +100,7 @@ for group in (
     gm,
     oracle,
     table,
+    accounts,
     owned,
     sessions,
     packs,

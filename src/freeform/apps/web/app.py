@@ -37,11 +37,13 @@ from freeform.apps.web.routes import (
     turns,
     work,
 )
+from freeform.apps.web.routes.account import keeping, provider, signing
 from freeform.apps.web.routes.lore import desk as lore_desk
 from freeform.apps.web.routes.lore import person as lore_person
 from freeform.apps.web.routes.stories import drafts, owned
 from freeform.apps.web.routes.table import companions, dice, gm, joining, limits, oracle
 from freeform.apps.web.routes.table import people as company
+from freeform.services.accounts.seats import signed_as
 from freeform.services.table import people
 
 PARTS = (
@@ -57,6 +59,9 @@ PARTS = (
     companions.router,
     dice.router,
     joining.router,
+    signing.router,
+    keeping.router,
+    provider.router,
     insight.router,
     packs.router,
     sheets.router,
@@ -120,6 +125,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
             per_minute=settings.serve_per_minute,
             ticks=room.table.clock.ticks,
             holder=partial(people.holder, room.house),
+            signed_as=partial(signed_as, room.house),
         ),
     )
     room.answered = guard.answered

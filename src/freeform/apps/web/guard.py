@@ -27,8 +27,10 @@ from freeform.apps.web.visitors import (
     PAGES,
     VISITOR,
     Holder,
+    SignedAs,
     Visitor,
     find_visitor,
+    session_in,
 )
 from freeform.core.ids import RandomIds
 from freeform.core.log import is_request_id, request, tell
@@ -119,6 +121,7 @@ class GuardRules:
     per_minute: int
     ticks: Callable[[], float]
     holder: Holder
+    signed_as: SignedAs
 
 
 def cookie_of(key: str) -> str:
@@ -186,10 +189,13 @@ class Guard:
         has the key and asks about something else than that table."""
         if _is_open(scope):
             return OWNER
-        found = await find_visitor(scope, headers, self._rules.holder)
-        holds = bool(self._rules.key) and _holds(headers, self._rules.key)
+        rules = self._rules
+        found = await find_visitor(scope, headers, rules.holder, rules.signed_as)
+        holds = bool(rules.key) and _holds(headers, rules.key)
         if found is None and not holds and scope["path"] != "/":
             told = "you are at this table no longer; ask the host for another link"
+            if session_in(headers):
+                told = "your account sits at no table yet; open the link that the host sent you"
             raise Refused(401, told, "gone")
         if found is None or (holds and not found.may(scope["method"], scope["path"])):
             return OWNER
@@ -198,6 +204,7 @@ class Guard:
     def _let_in(self, scope: Scope, headers: Headers, visitor: Visitor) -> None:
         rules, client = self._rules, (scope.get("client") or ("?", 0))[0]
         holds = bool(rules.key) and _holds(headers, rules.key)
+        holds = holds or (visitor.is_owner and bool(visitor.session))
         counted = KEYED if holds else client
         if not self._asks.take(counted if visitor.is_owner else visitor.client):
             raise Refused(429, "too many requests; wait a moment", "unavailable")

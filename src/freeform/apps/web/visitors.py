@@ -14,11 +14,14 @@ from fastapi import Depends, Request
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
+from freeform.players.people.accounts import SIGNED_IN, Account
 from freeform.players.people.model import Role, SharedTable, TablePerson
 from freeform.players.people.secrets_kept import read_code
 
 SEATS = "freeform_seats"
 """The cookie with the tokens of the tables one sits at."""
+ACCOUNT = "freeform_account"
+"""The cookie with the token of a session."""
 MOST_SEATS = 8
 VISITOR = "freeform.visitor"
 WATCHES: frozenset[str] = frozenset({"spectator", "player", "gm", "host"})
@@ -49,6 +52,8 @@ RULES: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("POST", f"{HERE}/company/leave", WATCHES),
     ("POST", f"{HERE}/company/back", WATCHES),
     ("POST", f"{HERE}/company/only-here", WATCHES),
+    ("POST", "/api/account/keep", WATCHES),
+    ("POST", "/api/account/keep/oidc", WATCHES),
     ("POST", f"{HERE}/x", WATCHES),
     ("GET", f"{HERE}/character", PLAYS),
     ("POST", f"{HERE}/turns", PLAYS),
@@ -77,6 +82,7 @@ RULES: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("POST", f"{HERE}/company/invites", HOSTS),
     ("DELETE", f"{HERE}/company/invites/{{invite}}", HOSTS),
     ("POST", f"{HERE}/company/kick", HOSTS),
+    ("POST", f"{HERE}/company/release", HOSTS),
     ("POST", f"{HERE}/company/role", HOSTS),
     ("GET", f"{HERE}/gm", MASTERS),
     ("GET", f"{HERE}/gm/screen", MASTERS),
@@ -91,8 +97,23 @@ RULES: tuple[tuple[str, str, frozenset[str]], ...] = (
 """A method, an address, and who may besides the owner."""
 PAGES = re.compile(r"/(join|assets/[^/]+|mark\.svg|theme\.js)?|/healthz|/readyz|/login|/login\.css")
 """The page itself: the same for everyone, and it knows nothing."""
-AT_THE_DOOR = frozenset({"/api/join", "/api/join/look"})
-"""For those who hold an invitation and nothing else yet."""
+AT_THE_DOOR = frozenset(
+    {
+        "/api/join",
+        "/api/join/look",
+        "/api/account",
+        "/api/account/sign-up",
+        "/api/account/sign-in",
+        "/api/account/sign-out",
+        "/api/account/only-here",
+        "/api/account/password",
+        "/api/account/forget",
+        "/api/account/oidc",
+        "/api/account/oidc/back",
+    }
+)
+"""For those who hold an invitation and nothing else yet, and for those who have an account. These
+routes look for themselves who is signed in; who asks there may be anybody."""
 
 
 def _pattern(template: str) -> re.Pattern[str]:
@@ -111,6 +132,8 @@ class Visitor:
     person: str = ""
     role: Role = "player"
     hosts: bool = False
+    session: str = ""
+    """The token of the account that is signed in, where that is what opens the door."""
 
     @property
     def is_owner(self) -> bool:
@@ -143,18 +166,33 @@ class Visitor:
 OWNER = Visitor()
 Holder = Callable[[str], Awaitable[tuple[SharedTable, TablePerson] | None]]
 """Who holds a token."""
+Signed = tuple[Account, list[tuple[SharedTable, TablePerson]]]
+SignedAs = Callable[[str, str], Awaitable[Signed | None]]
+"""Whose session that is, and where they sit: at the table that is asked about, or anywhere."""
+
+
+def session_in(headers: Headers) -> str:
+    """The token of a session that a request brings: as a bearer, or in the cookie; '' for none."""
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return given.strip() if given.strip().startswith(f"{SIGNED_IN}.") else ""
+    return _cookie(headers, ACCOUNT)
+
+
+def _cookie(headers: Headers, name: str) -> str:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(name)
+    except CookieError:
+        return ""
+    return found.value if found else ""
 
 
 def tokens_in(headers: Headers) -> list[str]:
     """The tokens that a request brings: as a bearer, or in the cookie."""
     scheme, _, given = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and given.count(".") >= 2:
-        return [given.strip()]
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(SEATS)
-    except CookieError:
-        return []
-    return [each for each in found.value.split("~") if each][:MOST_SEATS] if found else []
+        return [] if session_in(headers) else [given.strip()]
+    return [each for each in _cookie(headers, SEATS).split("~") if each][:MOST_SEATS]
 
 
 def cookie_with(tokens: Iterable[str], new: str, but: str = "") -> str:
@@ -165,22 +203,32 @@ def cookie_with(tokens: Iterable[str], new: str, but: str = "") -> str:
     return "~".join([*([new] if new else []), *kept][:MOST_SEATS])
 
 
-async def find_visitor(scope: Scope, headers: Headers, holder: Holder) -> Visitor | None:
+async def find_visitor(
+    scope: Scope, headers: Headers, holder: Holder, signed_as: SignedAs
+) -> Visitor | None:
     """Whose seat a request comes from: that of the table it is about, else the first. None where it
-    brings a token that opens nothing; the owner where it brings none."""
-    tokens = tokens_in(headers)
-    if not tokens:
-        return OWNER
-    about = _campaign_of(scope)
+    brings a token that opens nothing; the owner where it brings none, or an account of theirs."""
+    tokens, session, about = tokens_in(headers), session_in(headers), _campaign_of(scope)
     found: list[Visitor] = []
     for token in tokens:
         held = await holder(token)
         if held:
-            table, person = held
-            hosts = table.host == person.id
-            found.append(Visitor(table.campaign, person.id, person.role, hosts))
+            found.append(_seated(*held))
+    signed = await signed_as(session, about) if session else None
+    if signed and signed[0].owner:
+        seat = next((each for each in found if each.campaign == about), None)
+        return (
+            seat if seat and seat.may(scope["method"], scope["path"]) else Visitor(session=session)
+        )
+    if signed:
+        found += [_seated(*seat, session) for seat in signed[1]]
     wanted = [each for each in found if each.campaign == about]
-    return next(iter([*wanted, *found]), None)
+    nobody = None if tokens or signed else OWNER
+    return next(iter([*wanted, *found]), nobody)
+
+
+def _seated(table: SharedTable, person: TablePerson, session: str = "") -> Visitor:
+    return Visitor(table.campaign, person.id, person.role, table.host == person.id, session)
 
 
 def _campaign_of(scope: Scope) -> str:

@@ -53,6 +53,8 @@ class TablePerson(Record):
     """Set for an AI player: nobody else sits there."""
     stand_in: str = ""
     """The persona that may play their hero while they are away; '' lets it wait."""
+    account: str = ""
+    """The account that this person is; '' for a guest, who has tokens and nothing else."""
 
 
 class TableSeat(Record):
@@ -154,6 +156,10 @@ class SharedTable(Record):
             names = ", ".join(each.id for each in self.seats)
             raise NotFound(f"no seat '{id[:60]}' at this table; there are: {names}")
         return found
+
+    def person_of(self, account: str) -> TablePerson | None:
+        """Who at the table is that account."""
+        return next((each for each in self.here() if account and each.account == account), None)
 
     def companions(self) -> list[TablePerson]:
         """The AI players at the table."""

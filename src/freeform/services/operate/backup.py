@@ -25,7 +25,11 @@ MANIFEST = "backup.json"
 PIECE = 1 << 20
 MADE_AGAIN = ("index", "logs")
 """Folders that are not taken: indexes are made again, a log is this machine's own."""
-SECRETS = {FILE: without_secrets, KEPT: without_kept_keys}
+SECRETS = {
+    FILE: without_secrets,
+    KEPT: without_kept_keys,
+    "accounts.db": databases.without_passwords,
+}
 """Files with keys in them, for their owner's eyes only, and what takes the keys out."""
 _BESIDE = ("-wal", "-shm", "-journal", ".lock", ".part")
 Progress = Callable[[int, int], None]

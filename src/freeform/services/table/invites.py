@@ -119,11 +119,22 @@ async def only_here(house: House, campaign: str, person: str) -> Joined:
         who = table.person(person)
         if who.owner:
             raise UserError("the owner has no token; who holds the server's key is the owner")
+        if who.account:  # more than a token: who has only that one cannot take it away
+            raise Conflict("this seat is kept with an account; sign in, and sign out there")
         ways = [each for each in table.invites if each.person != who.id]
         changed = table.with_person(who.model_copy(update={"tokens": [hash_secret(secret)]}))
         return changed.model_copy(update={"invites": ways})
 
     return _joined(await house.tables.change(campaign, change), person, secret)
+
+
+async def one_more_device(house: House, campaign: str, person: str) -> Joined:
+    """A token for someone who is known by other means, beside those they have."""
+    secret = fresh_code(campaign, "").secret
+    table = await house.tables.change(
+        campaign, lambda table: _on_another_device(table, person, secret)
+    )
+    return _joined(table, person, secret)
 
 
 async def call_back(house: House, campaign: str, by: str, invite_id: str) -> SharedTable:

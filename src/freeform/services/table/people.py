@@ -160,7 +160,8 @@ def _gone(table: SharedTable, person: TablePerson, why: str) -> SharedTable:
     table = without_waiting(table, person.id)
     ways = [each for each in table.invites if each.person != person.id]
     table = table.model_copy(update={"invites": ways})
-    return table.with_person(person.model_copy(update={"tokens": [], "gone": why}))
+    gone = {"tokens": [], "account": "", "gone": why}
+    return table.with_person(person.model_copy(update=gone))
 
 
 def check_person(meant: TablePerson) -> None:

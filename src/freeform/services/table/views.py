@@ -28,6 +28,8 @@ class PersonRow(Record):
     """What there is to know of an AI player."""
     stand_in: str = ""
     """Who plays their hero while they are away, if they allow it: an AI player's id."""
+    kept: bool = False
+    """Whether their seat is kept with an account."""
 
 
 class TableSeatRow(Record):
@@ -135,6 +137,7 @@ def _person(table: SharedTable, id: str, online: Collection[str]) -> PersonRow:
         ai=who.companion is not None,
         about=who.companion.persona.about if who.companion else "",
         stand_in=who.stand_in,
+        kept=bool(who.account),
     )
 
 

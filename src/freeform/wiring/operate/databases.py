@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from freeform.adapters.sqlite import moments
+from freeform.adapters.sqlite import accounts, moments
 
 
 def is_database(path: Path) -> bool:
@@ -23,3 +23,8 @@ def check_database(path: Path, shown: str) -> None:
 def story_digest(path: Path) -> tuple[list[str], str]:
     """A digest of each event of a campaign, and of where its branches stand."""
     return moments.digest_events(path), moments.digest_branches(path)
+
+
+def without_passwords(path: Path) -> list[str]:
+    """Takes what opens accounts out of a copy of them; what was taken out, in words."""
+    return accounts.without_passwords(path)

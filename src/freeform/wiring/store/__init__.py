@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from freeform.adapters.sqlite.accounts import SqliteAccounts
 from freeform.adapters.sqlite.campaign.copies import SqliteCopies
 from freeform.adapters.sqlite.campaign.held_against import hold_against as hold_against
 from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
@@ -16,6 +17,7 @@ from freeform.core.llm.tape import TapeStore
 from freeform.engine.campaign.archive import CampaignFiles
 from freeform.engine.ports import StateStore
 from freeform.engine.shelf.scene_lore import LoreNotes
+from freeform.players.people.accounts import AccountStore
 from freeform.players.people.ports import TableStore
 from freeform.settings import Settings
 
@@ -74,6 +76,17 @@ def shared_tables(settings: Settings) -> tuple[TableStore, Callable[[], None]]:
         return PostgresTables(links), links.close
     tables = SqliteTables(settings.home)
     return tables, tables.close
+
+
+def kept_accounts(settings: Settings) -> tuple[AccountStore, Callable[[], None]]:
+    """Who has an account, and how to close it: beside the tables, wherever those are."""
+    if settings.store_url.get_secret_value():
+        links = postgres_links(settings)
+        from freeform.adapters.postgres.accounts import PostgresAccounts
+
+        return PostgresAccounts(links), links.close
+    accounts = SqliteAccounts(settings.home)
+    return accounts, accounts.close
 
 
 def postgres_links(settings: Settings, keep: int = 4) -> "PostgresLinks":

@@ -61,7 +61,7 @@ def join_table(desk: Desk, link: str, name: str, hero: str) -> None:
 
 async def _evening(desk: Desk, base: str, code: str, name: str, hero: str) -> None:
     found = read_code(code)
-    campaign = found.campaign if found else ""
+    campaign = found.campaign if found else code if kept_token(desk.settings.home, base, "") else ""
     async with httpx2.AsyncClient(timeout=PATIENCE, trust_env=False) as client:
         seat = JoinedSeat(Voice(desk), RemoteTable(base, campaign, client))
         await _come_in(seat, desk, code, name, hero)
@@ -82,14 +82,17 @@ async def _come_in(seat: JoinedSeat, desk: Desk, code: str, name: str, hero: str
     """By the token of last time, if it still opens; else by the link."""
     table, home = seat.table, desk.settings.home
     token = kept_token(home, table.base, table.campaign)
+    if token and await _opens(table, token):
+        return
     if token:
-        table.hold(token)
-        try:
-            await table.here("/company")
-            return
-        except Forbidden:
-            keep_token(home, table.base, table.campaign, "")
-            del table.client.headers["authorization"]
+        keep_token(home, table.base, table.campaign, "")
+    session = kept_token(home, table.base, "")
+    if session and await _opens(table, session):
+        return
+    if session and read_code(code) is None:
+        raise Forbidden("your account has no seat at that table; open the link of its host")
+    if session:
+        table.hold(session)  # so that the seat is kept with the account
     shown = await table.ask("POST", "/join/look", {"code": code})
     seat.voice.line(f"{shown['host']} invites you to {shown['story']}.", "bold")
     wish: dict[str, Any] = {"code": code, "device": False}
@@ -104,6 +107,17 @@ async def _come_in(seat: JoinedSeat, desk: Desk, code: str, name: str, hero: str
     came = await table.ask("POST", "/join", wish)
     table.hold(came["token"])
     keep_token(home, table.base, table.campaign, came["token"])
+
+
+async def _opens(table: RemoteTable, token: str) -> bool:
+    """Whether a token opens the table; held from then on if it does."""
+    table.hold(token)
+    try:
+        await table.here("/company")
+        return True
+    except Forbidden:
+        del table.client.headers["authorization"]
+        return False
 
 
 async def _asked(seat: JoinedSeat, question: str) -> str:

@@ -19,6 +19,7 @@ from freeform.core.errors import Conflict, Unavailable
 from freeform.engine.turn import Say
 from freeform.players.people.model import ChatLine, SharedTable
 from freeform.players.people.order import turn_of
+from freeform.services.accounts.sessions import whose_session
 from freeform.services.house import House
 from freeform.services.table import acting, companion_play
 from freeform.services.table.due import play_due
@@ -202,14 +203,19 @@ class SharedTables:
                 if now - checked > CHECKED_S:
                     checked = now
                     await self.look_after(at)
-                    if not visitor.is_owner and not await self._sits_there(visitor):
+                    if not await self._sits_there(visitor):
                         return
                 yield said
         finally:
             self._count(at, person, -1)
 
     async def _sits_there(self, visitor: Visitor) -> bool:
-        """Whether a visitor is who they were: the command line may have sent them away."""
+        """Whether a visitor is who they were: the command line may have sent them away, another
+        device signed them out."""
+        if visitor.session and not await whose_session(self.house, visitor.session):
+            return False
+        if visitor.is_owner:
+            return True
         table = await self.house.tables.find(visitor.campaign)
         here = table.here() if table else []
         return any((each.id, each.role) == (visitor.person, visitor.role) for each in here)

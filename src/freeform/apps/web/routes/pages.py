@@ -46,6 +46,7 @@ button { background: var(--sea); border-color: var(--sea); color: var(--on);
   border-radius: 999px; margin-top: 0.8rem }
 :focus-visible { outline: 2px solid var(--sea); outline-offset: 2px }
 [role=alert] { color: var(--wrong) }
+a { color: var(--sea) }
 """
 """Of the two pages that are no part of the app: not built yet, or the key is asked for."""
 NOT_BUILT = (
@@ -62,6 +63,7 @@ LOGIN = (
 )
 
 
+ACCOUNTS = "<p>Or <a href='/join'>sign in with an account</a>.</p>"
 EVENTS: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/event-stream": {}}, "description": "Server-sent events."}
 }
@@ -122,9 +124,10 @@ async def metrics(room: At) -> PlainTextResponse:
 
 
 @router.get("/login", include_in_schema=False)
-async def login_page() -> HTMLResponse:
-    """Asks for the key."""
-    return HTMLResponse(PAGE.format(body=LOGIN.format(told="")))
+async def login_page(room: At) -> HTMLResponse:
+    """Asks for the key; who has an account may sign in instead."""
+    other = ACCOUNTS if room.settings.accounts != "off" else ""
+    return HTMLResponse(PAGE.format(body=LOGIN.format(told=other)))
 
 
 @router.get("/login.css", include_in_schema=False)

@@ -1,5 +1,7 @@
 """Routes for whoever holds an invitation: what it leads to, and coming in."""
 
+from contextlib import suppress
+
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
@@ -7,10 +9,12 @@ from freeform.apps.web.guard import Guard
 from freeform.apps.web.requests import Body
 from freeform.apps.web.responses import Shape
 from freeform.apps.web.room import At
-from freeform.apps.web.visitors import SEATS, cookie_with, tokens_in
-from freeform.core.errors import Forbidden, NotFound, Unavailable
+from freeform.apps.web.visitors import SEATS, cookie_with, session_in, tokens_in
+from freeform.core.errors import Conflict, Forbidden, NotFound, Unavailable
 from freeform.players.people.model import Role
 from freeform.services import campaigns
+from freeform.services.accounts.seats import check_not_there, keep_seat
+from freeform.services.accounts.sessions import whose_session
 from freeform.services.table import invites
 from freeform.services.table.invites import InviteShown, JoinWish
 from freeform.services.table.seats import NewHero
@@ -71,11 +75,17 @@ async def come_in(request: Request, response: Response, room: At, wanted: JoinBo
     """Comes in by an invitation, with a name."""
     _check_patience(request)
     wish = JoinWish.model_validate(wanted.model_dump(exclude={"device"}))
+    account = await whose_session(room.house, session_in(request.headers))
     try:
+        if account:
+            await check_not_there(room.house, account, wish.code)
         joined = await invites.join(room.house, wish)
     except (NotFound, Forbidden):
         _missed(request)
         raise
+    if account and not account.owner:  # who has everything needs no seat kept
+        with suppress(Conflict):  # they are in, whatever another device did just now
+            await keep_seat(room.house, account, joined.campaign, joined.person)
     room.tables.changed(joined.campaign, "joined")
     if wanted.device:
         kept = cookie_with(tokens_in(request.headers), joined.token)

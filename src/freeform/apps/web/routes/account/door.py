@@ -1,0 +1,56 @@
+"""What the routes of accounts share: the cookie of a session, and patience with wrong tries."""
+
+from fastapi import Request, Response
+
+from freeform.apps.web.guard import Guard
+from freeform.apps.web.responses import Shape
+from freeform.apps.web.visitors import ACCOUNT
+from freeform.core.errors import Unavailable
+from freeform.players.people.accounts import account_key
+from freeform.services.accounts.sessions import SESSION_DAYS, SignedDevice
+
+
+class SignedShown(Shape):
+    """Someone is signed in. `token` is for programs; a browser has a cookie."""
+
+    name: str
+    owner: bool
+    token: str = ""
+
+
+def hand_over(
+    request: Request, response: Response, signed: SignedDevice, device: bool
+) -> SignedShown:
+    """The session's token: into a cookie that no script can read, or to the program that asked."""
+    if device and "authorization" not in request.headers:
+        set_session(request, response, signed.token)
+        return SignedShown(name=signed.name, owner=signed.owner)
+    return SignedShown(name=signed.name, owner=signed.owner, token=signed.token)
+
+
+def set_session(request: Request, response: Response, token: str) -> None:
+    """Keeps it; '' takes it away."""
+    age = SESSION_DAYS * 86400 if token else 0
+    secure = request.url.scheme == "https"
+    response.set_cookie(
+        ACCOUNT, token, httponly=True, samesite="strict", max_age=age, secure=secure
+    )
+
+
+def check_patience(request: Request, name: str = "") -> None:
+    """Whoever guesses waits, whether from one address or at one name."""
+    guard: Guard = request.app.state.guard
+    if any([guard.shut_out(each) for each in _counted(request, name)]):
+        raise Unavailable("too many wrong tries; wait a minute, then try again")
+
+
+def missed(request: Request, name: str = "") -> None:
+    """A wrong try."""
+    guard: Guard = request.app.state.guard
+    for each in _counted(request, name):
+        guard.missed(each)
+
+
+def _counted(request: Request, name: str) -> list[str]:
+    address = request.client.host if request.client else "?"
+    return [address, *([f"account {account_key(name)}"] if name else [])]

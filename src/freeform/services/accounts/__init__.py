@@ -1,0 +1,1 @@
+"""Accounts: signed up, signed in and out, and the seats that are kept with them."""
