@@ -20,6 +20,7 @@ from freeform.engine.rules.dealing.keeping import keep_bargains
 from freeform.engine.rules.deeds import (
     answering,
     asides,
+    calling,
     handling,
     looking,
     parley,
@@ -231,7 +232,7 @@ def _play(attempt: Attempt, ruled: list[RuledDeed]) -> tuple[str, int]:
     turns.leave_foes(attempt)
     if action.action in _TO_THEIR_FACE and action.target_id in page.state.scene.present_entity_ids:
         come_out(page)
-    outcome = DEEDS.get(name, risking.dare)(attempt)
+    outcome = calling.call(attempt) if action.by else DEEDS.get(name, risking.dare)(attempt)
     _tell_why_it_fell(attempt)
     return outcome, attempt.kind.tier
 
@@ -320,6 +321,7 @@ def _still(action: AllowedAction, state: GameState, rules: Rules) -> Refusal | N
         deed=action.affordance,
         ruling=action.ruling,
         family=action.family,
+        by=action.by,
     )
     try:
         verdict = judge(again, state, rules)

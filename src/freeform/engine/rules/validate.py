@@ -26,6 +26,7 @@ from freeform.engine.rules.checks import (
 from freeform.engine.rules.known import as_subject, called, with_article
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.wishes.bouts import as_a_blow, is_kindly, may_count
+from freeform.engine.rules.wishes.far import in_writing, reached
 from freeform.engine.rules.wishes.following import followed_to
 from freeform.engine.rules.wishes.foreseen import foresee
 from freeform.engine.rules.wishes.targets import place_in, target_of, without_means
@@ -155,6 +156,8 @@ def _judge_deed(
     details = _as_told(action) if name == "improvise" else action.details
     said = (details, player_input)
     wish = Wish(name, kind, action.target_id, *said, state, rules, action.family, action.called_to)
+    if thing := reached(wish, action.by):
+        return thing if isinstance(thing, Refusal) else _allow_far(wish, thing)
     ruling = _standing(action, wish)
     if ruling and not ruling.problem:
         return _allow_ruled(ruling, wish)
@@ -191,6 +194,13 @@ def _standing(action: ProposedAction, wish: Wish) -> DeedRuling | None:
     if _first_open(wish, deeds) or (deeds and wish.name not in _ASIDE):
         return None
     return check_ruling(action.ruling, wish.state, wish.rules)
+
+
+def _allow_far(wish: Wish, thing: str) -> AllowedAction:
+    """Words that go a long way are said and answered; nobody is pressed by them."""
+    spoken = wish.of_kind("ask" if wish.name == "ask" else "talk")
+    update = {"by": thing, "in_writing": in_writing(wish.said)}
+    return _allow(spoken, wish.target).model_copy(update=update)
 
 
 def _allow_ruled(ruling: DeedRuling, wish: Wish) -> AllowedAction:

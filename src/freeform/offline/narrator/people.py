@@ -151,9 +151,9 @@ def said(t: Draft, d: Details) -> None:
         t.speaker = name or t.speaker
         return
     if to:
-        t.line("said_away", breaks=True, words=_whole(words), to=to)
+        t.line("said_away", breaks=True, words=whole_words(words), to=to)
         return
-    whole = _whole(words)
+    whole = whole_words(words)
     clause = whole[:-1] + "," if whole[-1] == "." else whole
     t.line("said_to" if name else "said", breaks=True, words=whole, clause=clause, name=name)
     if name:
@@ -161,7 +161,7 @@ def said(t: Draft, d: Details) -> None:
     t.speaker = name or t.speaker
 
 
-def _whole(words: str) -> str:
+def whole_words(words: str) -> str:
     """Words as a sentence of their own."""
     words = words[:1].upper() + words[1:]
     return words if words[-1] in ".!?…" else f"{words}."

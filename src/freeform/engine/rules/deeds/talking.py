@@ -80,6 +80,8 @@ def _greet_back(attempt: Attempt, topic: str, kind: str) -> bool:
     """They greet whoever greets them, and whoever first asks them something. True where no more was
     said than a greeting."""
     page, who = attempt.page, attempt.action.target_id
+    if attempt.action.by:
+        return False  # how one greets is written for who comes in at the door
     is_first = not page.state.value(who, "greeted")
     if is_first:
         page.note(who, "greeted", True)
