@@ -36,6 +36,7 @@ from freeform.engine.rules.rolls import at_least
 from freeform.engine.rules.validate import judge
 from freeform.engine.rules.wishes.unsaid import keep_unsaid
 from freeform.engine.rules.wishes.wish import Unclear
+from freeform.engine.rulings.lasting import remember_deed
 from freeform.engine.rulings.play import play_ruling
 from freeform.engine.table import Rules
 from freeform.engine.world.model import (
@@ -287,6 +288,8 @@ def _afford(affordance: Affordance, attempt: Attempt) -> str:
             e for e in left.on["success"].effects if not e.become or e.become.subject not in people
         ]
         perform(lasting, page, attempt.rules, affordance.id)
+    if affordance.whatever and at_least(outcome or "success", "mixed"):
+        remember_deed(attempt.action.details, page)
     perform(brought.effects, page, attempt.rules, affordance.id)
     return outcome
 
