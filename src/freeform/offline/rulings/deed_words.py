@@ -140,6 +140,13 @@ class DeedWords:
         said = self._typed[verb.start : verb.end].lower() if verb else ""
         return participle(base_form(said)) if said.isalpha() else ""
 
+    def is_put_somewhere(self, on: OutcomeSpan) -> bool:
+        """Whether a place stands right behind the thing, and no verb of making before it: `wedge a
+        coin in the clockwork` leaves it there."""
+        behind = self._typed[on.end :].split()[:1]
+        placed = bool(behind) and behind[0].lower() in word_class("deed_places") - _NO_PLACE
+        return placed and not self.clauses_of("make")
+
     def described(self, on: OutcomeSpan) -> str:
         """What was made, as it was said: `A note saying CLOSED, of your own making.`"""
         said = turned(self._typed[on.start :].partition(".")[0].strip(" ,;:!"))
