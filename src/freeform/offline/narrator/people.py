@@ -11,6 +11,8 @@ from freeform.offline.narrator.draft import Draft
 from freeform.offline.narrator.lines import clean, groups
 
 Details = dict[str, Any]
+_TOLD_OF = word_class("topic_askings") | {"about"}
+"""What begins a telling of words, and not the words."""
 
 
 def _spoken(t: Draft, d: Details, lead: str, bare: str, again: str = "") -> None:
@@ -151,7 +153,9 @@ def said(t: Draft, d: Details) -> None:
         t.speaker = name or t.speaker
         return
     if to:
-        t.line("said_away", breaks=True, words=whole_words(words), to=to)
+        told_of = plain_form(words).split()[0] in _TOLD_OF and not words.endswith("?")
+        group = "said_away_of" if told_of else "said_away"
+        t.line(group, breaks=True, words=whole_words(words), to=to)
         return
     whole = whole_words(words)
     clause = whole[:-1] + "," if whole[-1] == "." else whole

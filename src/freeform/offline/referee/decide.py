@@ -24,6 +24,7 @@ from freeform.offline.interpreter.build import RulesListener, interpret
 from freeform.offline.interpreter.deeds.calling import FarCall, far_call
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.offers import as_offered
+from freeform.offline.interpreter.questions import asks_who
 from freeform.offline.interpreter.speech import OPENERS
 from freeform.offline.interpreter.tidying import no_action
 from freeform.offline.interpreter.words import read
@@ -372,9 +373,9 @@ def _is_asked_of_someone(ruled: list[ProposedAction], hearing: Hearing) -> bool:
 
 
 def _bare_request(hearing: Hearing) -> ProposedAction | None:
-    """`inventory` and the like, which are no sentences."""
+    """`inventory` and the like, which are no sentences; who somebody is."""
     action = no_action(hearing)
-    return action if action.details == "inventory" else None
+    return action if action.details == "inventory" else asks_who(hearing)
 
 
 def _runner_up(families: Mapping[str, float], act: HeardAct, hearing: Hearing) -> ProposedAction:

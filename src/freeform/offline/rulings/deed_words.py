@@ -22,6 +22,8 @@ _RESTING = {"onto": "on", "into": "in", "upon": "on"}
 _GOING = frozenset({"to", "toward", "towards", "from", "through", "off"})
 """Words that say where something goes, and not where it is."""
 _IT = frozenset({"it", "them", "this", "that"})
+_NO_PLACE = frozenset({"with", "for", "from", "as", "by", "to", "off"})
+"""What stands behind a thing and says nothing of where it is."""
 _LONGEST_NAME, _LONGEST_TEXT = 3, 120
 
 

@@ -39,6 +39,8 @@ def far_call(hearing: Hearing) -> FarCall | None:
     if whom is None and at >= 0 and thing:
         at, by = -1, ""  # `on the phone I tell Sam that they are calling it off`
         whom = _whom(hearing, at, thing)
+    if whom is None and at >= 0:
+        return _to_nobody_known(hearing, at, by, thing)
     if whom is None or (at < 0 and not thing):
         return None
     named, first, last = whom
@@ -56,6 +58,30 @@ def far_call(hearing: Hearing) -> FarCall | None:
     )
     hearing.say(named)
     return FarCall(action, _before(hearing, begin, thing), hearing.phrase(end, _end(hearing)))
+
+
+def _to_nobody_known(hearing: Hearing, at: int, by: str, thing: set[int]) -> FarCall | None:
+    """`call the medic and ask if anyone is sick`: words go out to whom nobody has heard of, and
+    nobody who is here answers for them."""
+    first = at + 1
+    verbs = [n for n in range(first, _end(hearing)) if _speaks(hearing, n)]
+    ends = [n for n in range(first, _end(hearing)) if hearing.plain(n) in _MARKS | {"and", "that"}]
+    last = min([*verbs, *ends, *(n for n in thing if n >= first)], default=_end(hearing))
+    here = [m for m in hearing.mentions if first <= m.first < last]
+    named = hearing.plain(first) in hearing.words.determiners and 1 < last - first <= _FEW
+    if not named or here or not (verbs or ends):
+        return None
+    rest, end, _ = _said(hearing, last, thing)
+    if not rest:
+        return None
+    to = hearing.phrase(first, last)
+    action = ProposedAction(action=_SAID, details=rest, family=_SAID, called_to=to)
+    return FarCall(action, _before(hearing, at, thing), hearing.phrase(end, _end(hearing)))
+
+
+def _speaks(hearing: Hearing, at: int) -> bool:
+    verb = hearing.verbs.at(hearing.typed, at, _end(hearing))
+    return verb is not None and verb.action in _SPEECH
 
 
 def _told_whole(hearing: Hearing, named: Named, thing: set[int], name: set[int]) -> FarCall | None:
