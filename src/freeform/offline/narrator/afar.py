@@ -20,19 +20,19 @@ def called(t: Draft, d: Details) -> None:
     """The player's character calls somebody, or sends them words."""
     words = clean(str(d.get("words") or "")).strip("\"“”' ")
     said = words and not d.get("asks") and not plain_form(words).startswith(_NO_QUOTE)
-    group = f"called_{d.get('how')}"
+    group = f"called_{_how(d)}"
     t.line(f"{group}_words" if said else group, breaks=True, **_fields(t, d, words))
     t.speaker = str(d.get("name") or t.speaker)
 
 
 def no_reply(t: Draft, d: Details) -> None:
     """Nobody answers, and one does not learn why."""
-    t.line(f"no_reply_{d.get('how')}", str(d.get("npc", "")), **_fields(t, d))
+    t.line(f"no_reply_{_how(d)}", str(d.get("npc", "")), **_fields(t, d))
 
 
 def picked_up(t: Draft, d: Details) -> None:
     """They answer, and wait for what one wants."""
-    t.line(f"picked_up_{d.get('how')}", str(d.get("npc", "")), breaks=True, **_fields(t, d))
+    t.line(f"picked_up_{_how(d)}", str(d.get("npc", "")), breaks=True, **_fields(t, d))
 
 
 def told_from_afar(t: Draft, tell: Any, d: Details) -> None:
@@ -45,7 +45,7 @@ def told_from_afar(t: Draft, tell: Any, d: Details) -> None:
     words = _joined(spoken)
     if spoken:
         t.quieted.add(_AFAR)
-    how = str(d.get("far"))
+    how = _how(d)
     if words and is_first:
         t.line(f"far_{how}", str(d.get("npc", "")), breaks=True, **_fields(t, d, words))
     elif words:
@@ -63,6 +63,12 @@ def _joined(spoken: str) -> str:
         text, end = f"{text} {found[1].strip()}", found.end()
     text = text.strip()
     return f"{text[:-1]}." if text.endswith(",") else text
+
+
+def _how(d: Details) -> str:
+    """Whether one hears them, or reads what they write."""
+    written = "written" in (d.get("how"), d.get("far"))
+    return "written" if written else "voice"
 
 
 def _fields(t: Draft, d: Details, words: str = "") -> dict[str, Any]:
