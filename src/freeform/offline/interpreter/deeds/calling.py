@@ -40,7 +40,7 @@ def far_call(hearing: Hearing) -> FarCall | None:
         at, by = -1, ""  # `on the phone I tell Sam that they are calling it off`
         whom = _whom(hearing, at, thing)
     if whom is None and at >= 0:
-        return _to_nobody_known(hearing, at, by, thing)
+        return _to_nobody_known(hearing, at, thing)
     if whom is None or (at < 0 and not thing):
         return None
     named, first, last = whom
@@ -60,7 +60,7 @@ def far_call(hearing: Hearing) -> FarCall | None:
     return FarCall(action, _before(hearing, begin, thing), hearing.phrase(end, _end(hearing)))
 
 
-def _to_nobody_known(hearing: Hearing, at: int, by: str, thing: set[int]) -> FarCall | None:
+def _to_nobody_known(hearing: Hearing, at: int, thing: set[int]) -> FarCall | None:
     """`call the medic and ask if anyone is sick`: words go out to whom nobody has heard of, and
     nobody who is here answers for them."""
     first = at + 1
