@@ -182,3 +182,23 @@ def test_a_suggestion_with_more_behind_it_than_a_detail_is_heard_whole(
     alone = [act.deed or act.action for act in acts] == [heard_as] and acts[0].details == typed
     assert alone or not heard_as
     assert heard_as or not any(act.deed and act.details == typed for act in acts)
+
+
+def test_a_charge_is_words_and_a_blow_with_something_in_hand_is_none() -> None:
+    assert done("I charge Obed with murder") == [("talk", "obed")]
+    assert done("I charge at Obed with my knife") == [("attack", "obed")]
+
+
+def test_who_walks_away_from_somebody_names_no_way() -> None:
+    assert [action for action, _ in done("I walk away from Obed")] == ["express"]
+    assert done("I walk to the mill") == [("move", "mill")]
+
+
+def test_who_somebody_is_is_asked_of_the_game_master() -> None:
+    assert done("whos tobias again??") == [("recall", "wick")]
+    assert done("I ask Ilse who Tobias is") == [("ask", "ilse")]
+
+
+def test_a_call_to_whom_nobody_knows_is_answered_by_nobody_here() -> None:
+    (call,) = heard("call the medic and ask if anyone is sick").proposed_actions
+    assert (call.action, call.target_id, call.called_to) == ("talk", "", "the medic")

@@ -215,7 +215,10 @@ def pieces(tokens: Sequence[Token]) -> list[SaidPiece]:
     is said aloud, asked or set apart ends it."""
     found: list[SaidPiece] = []
     joint, run = "", list[Token]()
-    for token in tokens:
+    for at, token in enumerate(tokens):
+        if token.kind == "quote" and run and _is_placed(tokens[at + 1 :]):
+            run.append(replace(token, kind="word", text=f"“{token.text}”"))
+            continue  # `write "nobody leaves" on the door`
         if token.kind == "quote" or token.plain in _STOPS:
             break
         if token.plain in _JOINTS:
@@ -227,6 +230,11 @@ def pieces(tokens: Sequence[Token]) -> list[SaidPiece]:
         run.append(token)
     found += [SaidPiece(joint, tuple(run))] if run else []
     return [replace(piece, joint=f" {piece.joint.strip()} ") for piece in found]
+
+
+def _is_placed(after: Sequence[Token]) -> bool:
+    """Whether it goes on with where: what stands in quotes is put there."""
+    return bool(after) and after[0].plain in word_class("deed_places")
 
 
 def _joining(mark: str) -> str:

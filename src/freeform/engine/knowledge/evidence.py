@@ -118,6 +118,11 @@ def _person(who: str, view: Viewpoint) -> Iterator[Evidence]:
     if role and view.knows_name(who):
         text = f"{_capital(view.called(who))}, {role}."
         yield Evidence(text, AnswerSource("person", who, "role"), names, frozenset({who}))
+    where = view.state.where(who)
+    at_large = entity.attrs.get("whereabouts") == "open" and view.knows_name(who)
+    if at_large and where and who not in view.state.scene.present_entity_ids:
+        said = f"{_capital(view.called(who))} is said to be at {inside(view.state.name(where))}."
+        yield Evidence(said, AnswerSource("person", who, "whereabouts"), names, frozenset({who}))
     yield from _described(entity, AnswerSource("person", who), view, names)
     for line in view.rules.person(who).idle:
         yield from _cut(

@@ -9,6 +9,7 @@ from freeform.engine.rules.checks import (
     gear_claimed,
     is_at_hand,
     lacking,
+    lies_here,
     not_at_hand,
 )
 from freeform.engine.rules.known import as_said, called, with_article
@@ -82,7 +83,9 @@ def only_offered(
 def out_of_hand(name: str, details: str, state: GameState) -> Refusal | None:
     """Nobody gives what they do not have, or shows what is nowhere to be seen."""
     named = mentioned(details, state, ("item",))
-    at_hand = [item for item in named if (PLAYER, item) in state.inventory]
+    at_hand = [
+        item for item in named if (PLAYER, item) in state.inventory or lies_here(item, state)
+    ]
     if not named or at_hand or (name == "show" and is_at_hand(named[0], state)):
         return None
     return lacking(as_said(state.entities[named[0]], details), state)

@@ -78,7 +78,7 @@ class AskedMind:
     @cached_property
     def place(self) -> str:
         """Where they are, as one says it."""
-        return inside(self.state.name(self.state.scene.location_id))
+        return inside(self.state.name(self.state.where(self.who) or self.state.scene.location_id))
 
     @cached_property
     def about(self) -> str:

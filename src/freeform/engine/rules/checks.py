@@ -296,6 +296,12 @@ def instrument_of(details: str, state: GameState) -> str:
     return next(iter((*at_hand, *others)), "")
 
 
+def lies_here(item: str, state: GameState) -> bool:
+    """Whether a thing lies in this place, and can be picked up as one goes."""
+    here = holder_of(item, state) == state.scene.location_id
+    return here and state.entities[item].attrs.get("portable") is not False
+
+
 def owned(item: str, state: GameState, rules: Rules, said: str = "") -> Refusal | None:
     """Inventory: the player's character has it."""
     if (PLAYER, item) in state.inventory:

@@ -20,6 +20,7 @@ from freeform.engine.rules.dealing.keeping import keep_bargains
 from freeform.engine.rules.deeds import (
     answering,
     asides,
+    calling,
     handling,
     looking,
     parley,
@@ -35,6 +36,7 @@ from freeform.engine.rules.rolls import at_least
 from freeform.engine.rules.validate import judge
 from freeform.engine.rules.wishes.unsaid import keep_unsaid
 from freeform.engine.rules.wishes.wish import Unclear
+from freeform.engine.rulings.lasting import remember_deed
 from freeform.engine.rulings.play import play_ruling
 from freeform.engine.table import Rules
 from freeform.engine.world.model import (
@@ -231,7 +233,7 @@ def _play(attempt: Attempt, ruled: list[RuledDeed]) -> tuple[str, int]:
     turns.leave_foes(attempt)
     if action.action in _TO_THEIR_FACE and action.target_id in page.state.scene.present_entity_ids:
         come_out(page)
-    outcome = DEEDS.get(name, risking.dare)(attempt)
+    outcome = calling.call(attempt) if action.by else DEEDS.get(name, risking.dare)(attempt)
     _tell_why_it_fell(attempt)
     return outcome, attempt.kind.tier
 
@@ -286,6 +288,8 @@ def _afford(affordance: Affordance, attempt: Attempt) -> str:
             e for e in left.on["success"].effects if not e.become or e.become.subject not in people
         ]
         perform(lasting, page, attempt.rules, affordance.id)
+    if affordance.whatever and at_least(outcome or "success", "mixed"):
+        remember_deed(attempt.action.details, page)
     perform(brought.effects, page, attempt.rules, affordance.id)
     return outcome
 
@@ -320,6 +324,7 @@ def _still(action: AllowedAction, state: GameState, rules: Rules) -> Refusal | N
         deed=action.affordance,
         ruling=action.ruling,
         family=action.family,
+        by=action.by,
     )
     try:
         verdict = judge(again, state, rules)

@@ -14,10 +14,11 @@ from freeform.engine.authored.scenario import Affordance
 from freeform.engine.knowledge.granted import Granted, needs_nothing, only_offered, out_of_hand
 from freeform.engine.rules.checks import (
     HERE,
+    NOUN_ENDS,
     Refusal,
-    holder_of,
     instrument_of,
     is_at_hand,
+    lies_here,
     not_seen,
     person_here,
     state_type,
@@ -26,6 +27,7 @@ from freeform.engine.rules.checks import (
 from freeform.engine.rules.known import as_subject, called, with_article
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.wishes.bouts import as_a_blow, is_kindly, may_count
+from freeform.engine.rules.wishes.far import in_writing, reached
 from freeform.engine.rules.wishes.following import followed_to
 from freeform.engine.rules.wishes.foreseen import foresee
 from freeform.engine.rules.wishes.targets import place_in, target_of, without_means
@@ -156,6 +158,8 @@ def _judge_deed(
     details = _as_told(action) if name == "improvise" else action.details
     said = (details, player_input)
     wish = Wish(name, kind, action.target_id, *said, state, rules, action.family, action.called_to)
+    if thing := reached(wish, action.by):
+        return thing if isinstance(thing, Refusal) else _allow_far(wish, thing)
     ruling = _standing(action, wish)
     if ruling and not ruling.problem:
         return _allow_ruled(ruling, wish)
@@ -171,8 +175,7 @@ def _judge_deed(
 
 def _judge_unruled(action: ProposedAction, wish: Wish) -> AllowedAction | Refusal:
     """A deed for which there is no ruling: authored, or of a kind everyone knows."""
-    refusal = None if needs_nothing(action, wish.rules) else without_means(wish)
-    if refusal:
+    if not needs_nothing(action, wish.rules) and (refusal := without_means(wish)):
         return refusal
     deeds = _deeds(wish)
     authored = _first_open(wish, deeds)
@@ -192,6 +195,13 @@ def _standing(action: ProposedAction, wish: Wish) -> DeedRuling | None:
     if _first_open(wish, deeds) or (deeds and wish.name not in _ASIDE):
         return None
     return check_ruling(action.ruling, wish.state, wish.rules)
+
+
+def _allow_far(wish: Wish, thing: str) -> AllowedAction:
+    """Words that go a long way are said and answered; nobody is pressed by them."""
+    spoken = wish.of_kind("ask" if wish.name == "ask" else "talk")
+    far = {"by": thing, "in_writing": in_writing(wish.said)}
+    return _allow(spoken, wish.target).model_copy(update=far)
 
 
 def _allow_ruled(ruling: DeedRuling, wish: Wish) -> AllowedAction:
@@ -214,8 +224,8 @@ def _handling(wish: Wish) -> Wish:
     verb, _, rest = _OWN_SUBJECT.sub("", wish.details).partition(" ")
     things = mentioned(rest, wish.state, ("item",))
     name = wish.rules.action_type(verb)[0]
-    if not things or name not in ("take", "drop"):
-        return wish
+    if not things or name not in ("take", "drop") or NOUN_ENDS.match(rest):
+        return wish  # `drop to my knees` drops nothing
     near = [thing for thing in things if is_at_hand(thing, wish.state)]
     return replace(wish.of_kind(name, next(iter(near), "")), details=rest, family="")
 
@@ -271,7 +281,7 @@ def _deeds(wish: Wish) -> list[Affordance]:
     """What authors wrote for such a deed."""
     name, target, state = wish.name, wish.target, wish.state
     deeds = fitting_deeds(wish.asked, wish.rules.scenario)
-    if name == "take" and _lies_here(target, state) and all(deed.action != name for deed in deeds):
+    if name == "take" and lies_here(target, state) and all(deed.action != name for deed in deeds):
         return []  # a plain taking needs no kindred deed to stand in for it
     return [d for d in deeds if not d.whatever or (_is_open(d, state) and may_count(d, wish))]
 
@@ -294,13 +304,6 @@ def _is_open(deed: Affordance, state: GameState) -> bool:
     if deed.once and state.value("campaign", f"done:{deed.id}"):
         return False
     return check(deed.when, state).holds and _tool_at_hand(deed, state)
-
-
-def _lies_here(item: str, state: GameState) -> bool:
-    return (
-        holder_of(item, state) == state.scene.location_id
-        and state.entities[item].attrs.get("portable") is not False
-    )
 
 
 def _out_of_reach(wish: Wish, affordance: Affordance) -> Refusal | None:

@@ -80,6 +80,8 @@ class ProposedAction(Reply):
     know nothing of it; '' where nobody said."""
     called_to: str = Field(default="", exclude_if=_is_empty)
     """Of words: whom or what they go to that is not here to answer, as the player calls it."""
+    by: str = Field(default="", exclude_if=_is_empty)
+    """Of words to someone who is elsewhere: by what they reach them, in a word of the player's."""
     ruling: GivenRuling = None
     """What a game master would rule, where nothing was authored for it."""
 
@@ -118,6 +120,9 @@ class AllowedAction(Record):
     family: str = ""
     topic: str = Field(default="", exclude_if=_is_empty)
     called_to: str = Field(default="", exclude_if=_is_empty)
+    by: str = Field(default="", exclude_if=_is_empty)
+    """The thing by which words reach someone who is elsewhere."""
+    in_writing: bool = Field(default=False, exclude_if=_is_empty)
     ruling: DeedRuling | None = None
     """The ruling that stands for it, once it was checked."""
 

@@ -46,6 +46,8 @@ class ForgeGenre(Record):
     heroes: list[GenreHero] = Field(min_length=3)
     pockets: list[tuple[str, str]] = Field(min_length=4)
     """What anybody there has about them: its name and what one sees."""
+    reaches: str = ""
+    """Which of these reaches people who are elsewhere: nobody goes without it."""
     everyday: bool = False
     """Whether it fits a premise that says nothing about when and where."""
     of_one_town: bool = False

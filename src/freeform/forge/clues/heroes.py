@@ -5,6 +5,7 @@ from typing import Any
 
 from freeform.core.text import slug
 from freeform.engine.authored.system import System
+from freeform.engine.rules.wishes.far import FAR, REACH
 from freeform.forge.cast.genre_shelf import ForgeGenre
 from freeform.forge.cast.names import NameBag, is_she
 from freeform.forge.clues.plot import Plot
@@ -50,7 +51,8 @@ def _pockets(plot: Plot) -> list[dict[str, Any]]:
         named += [site.name, *(spot for spot, _ in site.details)]
     taken = {name.lower().split()[-1] for name in named}
     free = [row for row in plot.genre.pockets if row[0].split()[-1] not in taken]
-    chosen = plot.chance.at("pockets").shuffled(free)[:_CARRIED]
+    chosen = plot.chance.at("pockets").shuffled(free)
+    chosen = sorted(chosen, key=lambda row: row[0] != plot.genre.reaches)[:_CARRIED]
     return [*_tool(plot, taken), *(_thing(plot, name, text) for name, text in chosen)]
 
 
@@ -67,6 +69,7 @@ def _thing(plot: Plot, name: str, text: str, source: str = "") -> dict[str, Any]
         "aliases": spot_words(name),
         "description": text,
         "source": source or f"genre {plot.genre.id}",
+        **({REACH: FAR} if name == plot.genre.reaches else {}),
     }
     return {"id": slug(name), "type": "item", "name": capital(name), "attrs": attrs}
 

@@ -18,6 +18,7 @@ _HOUR = phrases(
     ("what", "time", "is"), ("what", "is", "the", "time"), ("what", "hour"), ("how", "late"), ("what", "day", "is"),
     ("what", "is", "the", "hour"),
 )  # fmt: skip
+_AROUND_A_NAME = frozenset({"the", "this", "that", "again", "anyway", "then", "?", "!", ".", ","})
 _TOPICS = frozenset({"about", "seen", "know", "of"})
 
 
@@ -56,6 +57,23 @@ def asks_inventory(hearing: Hearing, first: int, last: int) -> bool:
     return hearing.typed.first_of(first, _OWN, last) is not None and not any(
         hearing.plain(at) in ("to", "do") for at in range(first + 4, last)
     )
+
+
+def asks_who(hearing: Hearing) -> ProposedAction | None:
+    """`who is Nadia again?`, and no more: of somebody one has heard of, the game master knows."""
+    end = len(hearing.typed.tokens)
+    is_asked = hearing.plain(0) == "who" and hearing.plain(1) in ("is", "was")
+    named = [m for m in hearing.mentions if m.best("person").kind == "person" and not m.owner]
+    if not is_asked or len(named) != 1:
+        return None
+    (one,) = named
+    around = {hearing.plain(at) for at in range(2, end) if not one.first <= at < one.last}
+    if around - _AROUND_A_NAME:
+        return None
+    hearing.say(one.best("person"))
+    text, target = hearing.typed.text.strip(), one.best("person").id
+    family = "gm_question"
+    return ProposedAction(action="recall", target_id=target, details=text, family=family)
 
 
 def ask_game_master(hearing: Hearing, first: int, last: int, marked: bool) -> ProposedAction:

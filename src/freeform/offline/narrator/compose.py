@@ -11,7 +11,16 @@ from freeform.engine.world.model import NarratorOutput, ValidatorOutput
 from freeform.engine.world.state import PLAYER
 from freeform.language.meaning.outcome import OutcomeEar
 from freeform.language.sentences import sentences
-from freeform.offline.narrator import fights, people, places, pressure, rulings, table, together
+from freeform.offline.narrator import (
+    afar,
+    fights,
+    people,
+    places,
+    pressure,
+    rulings,
+    table,
+    together,
+)
 from freeform.offline.narrator.draft import Draft, ProsePiece
 from freeform.offline.narrator.lines import clean, finished, key
 from freeform.offline.rulings.bold import bold_kinds
@@ -27,7 +36,7 @@ EVENTS: dict[str, Tell] = {
         places.world_grew,
         people.greeted, people.told, people.withheld, people.no_answer, people.spoke,
         people.bond_shown, people.bargain, people.faced, people.bond, people.said,
-        people.npc_arrived,
+        people.npc_arrived, afar.called, afar.no_reply, afar.picked_up,
         people.npc_left, people.meanwhile, people.escalated, people.shown, people.wounded,
         pressure.outcome, pressure.clock_advanced, pressure.clock_triggered, pressure.cost_paid,
         pressure.consequence, pressure.streak_broke, pressure.tension_move, pressure.threat_pending,
@@ -38,7 +47,7 @@ EVENTS: dict[str, Tell] = {
     )
 }  # fmt: skip
 DEEDS = frozenset(
-    "moved looked searched discovered outcome greeted told withheld no_answer spoke said shown item_gained item_lost"
+    "moved looked searched discovered outcome greeted told withheld no_answer spoke said called shown item_gained item_lost"
     " item_used no_effect hinted approached checked gestured planned waited recalled interrupted"
     " answered table_talk ruled".split()
 ) | frozenset(
@@ -75,7 +84,9 @@ def respond(
         if event.type in pressure.SOURCES:
             telling.quieted.discard(rulings.RULED)
         tell = EVENTS.get(event.type)
-        if tell:
+        if tell and event.details.get("far"):
+            afar.told_from_afar(telling, tell, event.details)
+        elif tell:
             tell(telling, event.details)
         else:
             telling.add(telling.text_of(event.details), breaks=True)

@@ -11,6 +11,8 @@ from freeform.offline.narrator.draft import Draft
 from freeform.offline.narrator.lines import clean, groups
 
 Details = dict[str, Any]
+_TOLD_OF = word_class("topic_askings") | {"about"}
+"""What begins a telling of words, and not the words."""
 
 
 def _spoken(t: Draft, d: Details, lead: str, bare: str, again: str = "") -> None:
@@ -151,9 +153,11 @@ def said(t: Draft, d: Details) -> None:
         t.speaker = name or t.speaker
         return
     if to:
-        t.line("said_away", breaks=True, words=_whole(words), to=to)
+        told_of = plain_form(words).split()[0] in _TOLD_OF and not words.endswith("?")
+        group = "said_away_of" if told_of else "said_away"
+        t.line(group, breaks=True, words=whole_words(words), to=to)
         return
-    whole = _whole(words)
+    whole = whole_words(words)
     clause = whole[:-1] + "," if whole[-1] == "." else whole
     t.line("said_to" if name else "said", breaks=True, words=whole, clause=clause, name=name)
     if name:
@@ -161,7 +165,7 @@ def said(t: Draft, d: Details) -> None:
     t.speaker = name or t.speaker
 
 
-def _whole(words: str) -> str:
+def whole_words(words: str) -> str:
     """Words as a sentence of their own."""
     words = words[:1].upper() + words[1:]
     return words if words[-1] in ".!?…" else f"{words}."

@@ -125,7 +125,8 @@ def checked(t: Draft, d: Details) -> None:
 def searched(t: Draft, d: Details) -> None:
     """How a search went; what it found is told by what follows."""
     group = "searched_found" if d.get("found") else "searched_nothing"
-    t.line(group, breaks=True, name=with_article(str(d.get("name") or "")))
+    spot = turned(str(d.get("name") or "")).partition(" for ")[0]  # not what is looked for
+    t.line(group, breaks=True, name=with_article(spot))
 
 
 def discovered(t: Draft, d: Details) -> None:

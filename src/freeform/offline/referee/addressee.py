@@ -76,6 +76,8 @@ def called_to(act: HeardAct, hearing: Hearing) -> str:
     phrase = addressed(act, hearing) or hearing.stranger
     if listener(act, hearing) is not None or hearing.stranger[:1].isupper():
         return ""  # of somebody called by name it is said that they are not here
+    if phrase.lower() in hearing.words.pronouns:
+        return ""  # `her`, and nobody was told of: of those here, one is meant
     if word_class("negations").intersection(phrase.lower().split()):
         return ""  # `to nobody in particular`: it is said aloud
     mentions = hearing.cast.mentions(read(phrase), hearing.verbs.by_head)

@@ -21,8 +21,10 @@ from freeform.language.ear import FAMILIES, Ear, HeardAct, KnowsWord
 from freeform.language.sentences import sentences
 from freeform.language.words import telling_words
 from freeform.offline.interpreter.build import RulesListener, interpret
+from freeform.offline.interpreter.deeds.calling import FarCall, far_call
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.offers import as_offered
+from freeform.offline.interpreter.questions import asks_who
 from freeform.offline.interpreter.speech import OPENERS
 from freeform.offline.interpreter.tidying import no_action
 from freeform.offline.interpreter.words import read
@@ -101,7 +103,23 @@ class Referee:
             return interpret(input)
         if takes_back(input, case.text, case.heard):
             return InterpreterOutput(intent=case.text, takes_back=True)
-        return case.settled()
+        return self._called(input, case, chance) or case.settled()
+
+    def _called(
+        self, input: InterpreterInput, case: "_Case", chance: Chance
+    ) -> InterpreterOutput | None:
+        """Words to somebody who is elsewhere, with what is done before and after; None for none."""
+        call = case.call()
+        if call is None:
+            return None
+        made = list[ProposedAction]()
+        for text in (call.before, "", call.after):
+            if text:
+                part = input.model_copy(update={"player_input": text})
+                made += self.respond(part, chance).proposed_actions
+            elif call.action not in made:
+                made.append(call.action)
+        return case.output(made)
 
     def meant(self, input: InterpreterInput) -> InterpreterInput:
         """The input with other words, where it takes some of its own back or repeats the last."""
@@ -151,6 +169,17 @@ class _Case:
     def corrected(self) -> str:
         """The words without what they take back themselves."""
         return corrected(self.text, self.heard, self._listener)
+
+    def call(self) -> FarCall | None:
+        """The call these words make to somebody who is elsewhere, if they are done at all."""
+        held = ("negated", "conditional", "hypothetical")
+        flags = [act.flags[flag] for act in self.heard.acts for flag in held]
+        aside = is_marked(self.text) or max(flags, default=0.0) >= HELD_BACK
+        return None if aside else far_call(self._whole)
+
+    def output(self, actions: list[ProposedAction]) -> InterpreterOutput:
+        """The record of these actions."""
+        return self._listener.output(actions)
 
     def settled(self) -> InterpreterOutput:
         """The acts, or the one question; never two questions in a row."""
@@ -344,9 +373,9 @@ def _is_asked_of_someone(ruled: list[ProposedAction], hearing: Hearing) -> bool:
 
 
 def _bare_request(hearing: Hearing) -> ProposedAction | None:
-    """`inventory` and the like, which are no sentences."""
+    """`inventory` and the like, which are no sentences; who somebody is."""
     action = no_action(hearing)
-    return action if action.details == "inventory" else None
+    return action if action.details == "inventory" else asks_who(hearing)
 
 
 def _runner_up(families: Mapping[str, float], act: HeardAct, hearing: Hearing) -> ProposedAction:

@@ -34,6 +34,8 @@ _FAIR = 0.3
 """How sure one is at least of the only reading there is."""
 _PLAIN_ITEM = 0.35
 """How sure the ear must be that a thing is what an act is about."""
+_SURE_OF_A_BLOW = 0.5
+"""How sure the ear must be of an attack that is done with nothing one could strike with."""
 _SURELY_HID = 0.8
 """How sure the ear must be that one hides, where no word says it."""
 _WORTH_ASKING = frozenset({"attack", "steal", "move", "give", "drop", "flee", "take"})
@@ -49,6 +51,8 @@ def mended(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedA
     whole = hearing.phrase(0, len(hearing.typed.tokens))
     if action.action not in _GOING and _is_of_its_name(action.target_id, hearing):
         action = action.model_copy(update={"target_id": ""})
+    if action.action == "attack" and _is_a_charge(act, hearing):
+        return action.model_copy(update={"action": "talk", "family": "talk", "details": whole})
     if action.action == "wait":
         return action.model_copy(update={"estimated_minutes": minutes_waited(hearing)})
     if action.action == "follow" and _kind(action.target_id, hearing) in ("thing", "detail"):
@@ -58,6 +62,14 @@ def mended(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedA
     if action.action == "hide" and (_puts_a_thing(act) or not _keeps_unseen(act, hearing)):
         return action.model_copy(update={"action": "improvise", "family": "use", "details": whole})
     return _done(action, act, whole, hearing)
+
+
+def _is_a_charge(act: HeardAct, hearing: Hearing) -> bool:
+    """`I charge Dutch with theft`: what stands behind `with` is nothing one strikes with, and the
+    ear hears no blow."""
+    with_it = any(token.plain == "with" for token in hearing.typed.tokens)
+    armed = any(span.role == "instrument" for span in act.spans)
+    return with_it and not armed and act.families["attack"] < _SURE_OF_A_BLOW
 
 
 def _is_no_taking(action: ProposedAction, act: HeardAct) -> bool:
@@ -127,6 +139,8 @@ def _given(action: ProposedAction, act: HeardAct, whole: str, hearing: Hearing) 
         return action.model_copy(update={"action": "talk", "details": whole})
     if action.action == "give" and _is_done_with(hearing):
         return action.model_copy(update={"action": "improvise", "details": whole})
+    if action.action == "give" and _says(hearing, "show") and not _says(hearing, "give"):
+        return action.model_copy(update={"action": "show"})
     given = _WITH.search(action.details)
     in_words = sum(act.families[family] for family in SPEECH) > act.families["give"]
     if given is None and in_words and not _says(hearing, "give", "show"):
@@ -156,6 +170,9 @@ def _gone(action: ProposedAction, whole: str, hearing: Hearing) -> ProposedActio
         return action.model_copy(update=nearer)
     if action.action == "move" and _is_only_seen_from(action.target_id, hearing):
         return action.model_copy(update={"action": "express", "target_id": "", "details": whole})
+    if not action.target_id and " away from " in f" {plain_form(whole)} ":
+        stepping = {"action": "express", "family": "express", "details": whole}
+        return action.model_copy(update=stepping)  # from her, from the fire: no way is named
     if action.target_id or len(hearing.typed.tokens) <= _SHORT_WAY:
         return action  # a way that is named and not there is refused, and told which ways are
     return action.model_copy(update={"action": "express", "details": whole})

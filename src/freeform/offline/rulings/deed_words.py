@@ -22,6 +22,8 @@ _RESTING = {"onto": "on", "into": "in", "upon": "on"}
 _GOING = frozenset({"to", "toward", "towards", "from", "through", "off"})
 """Words that say where something goes, and not where it is."""
 _IT = frozenset({"it", "them", "this", "that"})
+_NO_PLACE = frozenset({"with", "for", "from", "as", "by", "to", "off"})
+"""What stands behind a thing and says nothing of where it is."""
 _LONGEST_NAME, _LONGEST_TEXT = 3, 120
 
 
@@ -139,6 +141,13 @@ class DeedWords:
         verb = self._heard.of("verb")
         said = self._typed[verb.start : verb.end].lower() if verb else ""
         return participle(base_form(said)) if said.isalpha() else ""
+
+    def is_put_somewhere(self, on: OutcomeSpan) -> bool:
+        """Whether a place stands right behind the thing, and no verb of making before it: `wedge a
+        coin in the clockwork` leaves it there."""
+        behind = self._typed[on.end :].split()[:1]
+        placed = bool(behind) and behind[0].lower() in word_class("deed_places") - _NO_PLACE
+        return placed and not self.clauses_of("make")
 
     def described(self, on: OutcomeSpan) -> str:
         """What was made, as it was said: `A note saying CLOSED, of your own making.`"""

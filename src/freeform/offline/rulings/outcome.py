@@ -186,6 +186,7 @@ class ReadDeed(DeedWords):
             return None
         state, where = next(iter(self._heard.states), ""), self._heard.of("where")
         placed = where is not None and where.sure >= LIKELY_STATE
+        placed = placed or (made is not None and self.is_put_somewhere(made))
         stands = state in _STANDING or self._kind == "put" or placed
         new = {"id": f"{self._deed.sight.here}/{slug(name)}", "name": name, "comes": "made"}
         held = {} if stands else {"held_by": PLAYER}

@@ -1,12 +1,16 @@
 """Moving about and handling things."""
 
+import re
 from typing import Any
 
+from freeform.core.text import slug
 from freeform.engine.authored.script import Appear, Hand
 from freeform.engine.rules.checks import (
     holder_of,
+    is_free_to_handle,
     is_ones_own,
     is_put_away,
+    lies_here,
     state_type,
 )
 from freeform.engine.rules.deeds.attempt import Attempt
@@ -28,6 +32,9 @@ from freeform.language.words import word_class
 
 _ANYTHING = frozenset({"something", "anything", "money", "cash", "coin"})
 """What everyone has about them."""
+_NAMED_THING = re.compile(
+    r"\b(?:the|an?|some|his|her|their)\s+([\w' -]+?)(?=\s+(?:to|as|for|and)\b|[;.,]|$)"
+)
 
 
 def move(attempt: Attempt) -> str:
@@ -130,13 +137,30 @@ def _purse(attempt: Attempt) -> str:
 def give(attempt: Attempt) -> str:
     """Hands something over; a gift is remembered kindly."""
     state, who = attempt.page.state, attempt.action.target_id
-    things = {h.item_id for h in state.held(PLAYER)}
-    item = next((i for i in mentioned(attempt.action.details, state, ("item",)) if i in things), "")
+    named = mentioned(attempt.action.details, state, ("item",))
+    own = [item for item in named if (PLAYER, item) in state.inventory]
+    item = next(iter([*own, *(one for one in named if lies_here(one, state))]), "")
     if not item:
-        attempt.page.happen("no_effect", action="give", name=attempt.name)
-        return ""
+        return _hand_over_what_is_told_of(attempt)
+    if not own:
+        hand(Hand(item=item, source=attempt.here, to=PLAYER), attempt.page)
     hand(Hand(item=item, source=PLAYER, to=who), attempt.page)
     shift_trust(who, 1, attempt.page)
+    return ""
+
+
+def _hand_over_what_is_told_of(attempt: Attempt) -> str:
+    """`give Luis the blanket`: what the text of this place speaks of, and nobody made a thing."""
+    page, who = attempt.page, attempt.action.target_id
+    named = _NAMED_THING.search(attempt.action.details)
+    noun = named[1].strip() if named else ""
+    if not noun or not is_free_to_handle(noun, page.state, attempt.rules):
+        page.happen("no_effect", action="give", name=attempt.name)
+        return ""
+    id = f"{attempt.here}/{slug(noun)}"
+    appear(Appear(id=id, name=noun, held_by=PLAYER), page)
+    hand(Hand(item=id, source=PLAYER, to=who), page)
+    shift_trust(who, 1, page)
     return ""
 
 

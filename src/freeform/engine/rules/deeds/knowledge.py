@@ -40,7 +40,7 @@ def best_answer(options: Sequence[K], topic: str, attempt: Attempt) -> K | None:
     state, meant = attempt.page.state, attempt.action.topic
     if meant:
         return next((o for o in options if o.id == meant and check(o.when, state).holds), None)
-    open_ones = [o for o in options if check(o.when, state).holds]
+    open_ones = [o for o in options if check(o.when, state).holds and can_be_told(o, attempt)]
     asked = AskedOfSomeone(topic, attempt.action.target_id, state, attempt.rules)
     if topic and attempt.rules.sense is not None and _wants_more_than_views(asked):
         open_ones = [o for o in open_ones if not o.view]  # no answer to who, when, how and why
@@ -55,6 +55,11 @@ def _wants_more_than_views(asked: AskedOfSomeone) -> bool:
     """Whether what somebody makes of a thing is no answer: to whether they have seen it, it is."""
     people = [id for id in asked.about if asked.state.entities[id].type == "npc"]
     return bool(asked.wants) and (asked.wants != SEEN or bool(people))
+
+
+def can_be_told(option: Knowledge, attempt: Attempt) -> bool:
+    """Whether it can be told as things are: nobody hands anything over from afar."""
+    return not attempt.action.by or not any(effect.hand for effect in option.effects)
 
 
 def was_told(option: Knowledge, attempt: Attempt) -> bool:
@@ -85,4 +90,5 @@ def lead(attempt: Attempt, topic: str) -> Knowledge | None:
         for known in attempt.rules.person(who).knows
         if not was_told(known, attempt) and check(known.when, state).holds
     ]
+    fresh = [known for known in fresh if can_be_told(known, attempt)]
     return bearing(AskedOfSomeone(topic, who, state, attempt.rules), fresh)

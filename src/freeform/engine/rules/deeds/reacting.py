@@ -98,7 +98,10 @@ def is_taken_up(kind: str, said: str) -> bool:
 def react(attempt: Attempt, said: str, kind: str) -> None:
     """They take what is told in their own way, by what is done with it, and keep it in mind."""
     mind = _mind(attempt, said)
-    if kind == OFFER:
+    if attempt.action.by and kind in (OFFER, *_OF_A_BARGAIN):
+        say_it(attempt, mind.asked, SpokenAnswer(OFFER, "far"))
+        hear_out(attempt, said)
+    elif kind == OFFER:
         answer_offer(attempt, mind, said)
     elif kind in _OF_A_BARGAIN:
         _of_a_bargain(kind, attempt, mind)
@@ -157,7 +160,7 @@ def _faced(attempt: Attempt, mind: AskedMind, said: str, *, accused: bool) -> bo
         tell(kept, attempt)
     elif how == "cornered":
         say_it(attempt, mind.asked, SpokenAnswer("own", "cornered"))
-        if (mind.person.escalation or _MEEK) != _MEEK:
+        if (mind.person.escalation or _MEEK) != _MEEK and not attempt.action.by:
             escalate(mind.who, attempt.page, attempt.rules)
     else:
         _deflect(kept, attempt)

@@ -8,6 +8,7 @@ from typing import Any
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Knowledge, Withheld
 from freeform.engine.authored.script import Condition
+from freeform.engine.minds.heart import from_the_heart
 from freeform.engine.minds.mind import AskedMind, SpokenAnswer
 from freeform.engine.minds.question import AskedOfSomeone, questions_in, untagged
 from freeform.engine.rules.dealing import bonds
@@ -34,6 +35,7 @@ from freeform.retrieval.briefing import NpcBriefing
 NOTHING = "none"
 """The topic of which someone knows nothing: a listener said so."""
 _GREETED = "greeted_with"
+_FEELING = "feel"
 _OF_FEELING = ("insult", "sorry", "thanks", "threat")
 """What is about how one stands to the other, and is answered as such."""
 _PARTING = re.compile(
@@ -80,6 +82,8 @@ def _greet_back(attempt: Attempt, topic: str, kind: str) -> bool:
     """They greet whoever greets them, and whoever first asks them something. True where no more was
     said than a greeting."""
     page, who = attempt.page, attempt.action.target_id
+    if attempt.action.by:
+        return False  # how one greets is written for who comes in at the door
     is_first = not page.state.value(who, "greeted")
     if is_first:
         page.note(who, "greeted", True)
@@ -233,6 +237,8 @@ def _answer(attempt: Attempt, topic: str) -> bool:
     """Tells or withholds what fits the topic; False when the person has nothing on it."""
     page, who = attempt.page, attempt.action.target_id
     person = attempt.rules.person(who)
+    if _asks_after_them(attempt, topic):
+        return speak(attempt, topic)
     known = best_answer(person.knows, topic, attempt)
     kept = best_answer(person.withholds, topic, attempt)
     if (
@@ -258,6 +264,17 @@ def _answer(attempt: Attempt, topic: str) -> bool:
             add_lead(attempt, topic)
         return True
     return not attempt.action.topic and answer_from_lore(attempt, topic)
+
+
+def _asks_after_them(attempt: Attempt, topic: str) -> bool:
+    """Whether they are asked how they feel, and have something to say to that: no gossip answers
+    it, unless a word of the question was written for some."""
+    if attempt.action.topic or attempt.rules.sense is None or not topic:
+        return False
+    asked, person = _asked(attempt, topic), attempt.rules.person(attempt.action.target_id)
+    if asked.kind != _FEELING or any(_fits(known, topic) for known in person.knows):
+        return False
+    return from_the_heart(AskedMind(asked, NpcBriefing()), _FEELING) is not None
 
 
 def _asked(attempt: Attempt, topic: str) -> AskedOfSomeone:

@@ -39,6 +39,7 @@ from freeform.engine.rules.known import (
     who_is_here,
     with_article,
 )
+from freeform.engine.rules.wishes.far import SPOKEN_TO, things_that_reach
 from freeform.engine.rules.wishes.following import knows_where
 from freeform.engine.rules.wishes.ways import way_towards
 from freeform.engine.rules.wishes.wish import Unclear, Wish, as_typed, reading
@@ -191,14 +192,35 @@ def _met_or_refused(wish: Wish, who: str) -> str | Refusal:
     if refusal is None or who in state.scene.present_entity_ids or not where:
         return refusal or who
     meant = may_be_meant(who, wish.spoken, state, rules)
+    calls = _calls(wish, who) if meant else []
     if not meant or not knows_where(who, where, wish):
-        return refusal
+        return _with_the_means(refusal, calls)
     if way_open(where, state, rules)[1]:
-        return refusal
+        return _with_the_means(refusal, calls)
     there = inside(state.name(where))
     going = ProposedAction(action="move", target_id=where)
     question = f"{refusal.reason} Go to {there} and try it there?"
-    raise Unclear(question, [Reading(text=f"Go to {there}", action=going)])
+    raise Unclear(question, [Reading(text=f"Go to {there}", action=going), *calls])
+
+
+def _calls(wish: Wish, who: str) -> list[Reading]:
+    """The same words by a thing at hand that reaches so far."""
+    things = things_that_reach(wish.state, wish.rules) if wish.name in SPOKEN_TO else []
+    name = inside(wish.state.name(who))
+    return [
+        Reading(
+            text=f"Call {name} on {with_article(wish.state.name(thing))}",
+            action=ProposedAction(action=wish.name, target_id=who, details=wish.details, by=thing),
+        )
+        for thing in things[:1]
+    ]
+
+
+def _with_the_means(refusal: Refusal, calls: list[Reading]) -> Refusal:
+    """That someone is not here, and what would reach them."""
+    if not calls:
+        return refusal
+    return replace(refusal, reason=f"{refusal.reason} You could: {calls[0].text}.")
 
 
 def _not_a_person(wish: Wish) -> str | Refusal:
