@@ -298,9 +298,9 @@ TABLE: dict[str, Stage] = {
         Stage(
             "extract", (), run_extract, ("page_ranges", "ocr", "images"), version=6, also=_reader
         ),
-        Stage("structure", ("extract",), run_structure, ("model",), version=5),
+        Stage("structure", ("extract",), run_structure, ("model",), version=6),
         Stage("segment", ("structure",), run_segment, ("model",)),
-        Stage("classify", ("segment",), run_classify, ("model",), version=5, also=_corrected),
+        Stage("classify", ("segment",), run_classify, ("model",), version=6, also=_corrected),
         Stage(
             "enrich",
             ("classify",),
