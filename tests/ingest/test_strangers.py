@@ -142,3 +142,13 @@ def test_a_cookbook_is_told_to_be_no_rulebook_and_a_game_is_not(zine: Read, tmp_
     assert NO_RULEBOOK in report.validation.warnings
     assert report.system == "" and "leek tart" in entries_of(report)
     assert NO_RULEBOOK not in zine[2].validation.warnings
+
+
+def test_a_second_word_about_a_list_stands_above_the_first_and_keeps_what_it_does_not_touch() -> (
+    None
+):
+    first = CatalogueCorrection(catalogue="x", kind="person", labels={"Wants": "Drive", "Age": ""})
+    then = CatalogueCorrection(catalogue="x", labels={"Drive": "Aim", "Home": "Seat"})
+    assert then.after(first) == CatalogueCorrection(
+        catalogue="x", kind="person", labels={"Wants": "Aim", "Age": "", "Home": "Seat"}
+    )

@@ -171,8 +171,8 @@ def _label_column(blocks: Sequence[Block], known: frozenset[str]) -> dict[str, s
         if len(rows) < 3 or width not in (2, 4) or len(rows) > HEAD or not _are_pairs(rows):
             continue
         for row in rows:
-            pairs = zip(row[::2], row[1::2], strict=False)
-            told |= {label.rstrip(": "): value for label, value in pairs if label and value}
+            doubled = zip(row[::2], row[1::2], strict=False)
+            told |= {label.rstrip(": "): value for label, value in doubled if label and value}
     return told
 
 
