@@ -111,13 +111,6 @@ async def test_a_dropped_book_is_read_looked_over_put_right_and_accepted(
     assert (now["kind"], now["said_by"]) == ("feature", "person")
     assert "Reach" in [field["label"] for field in now["fields"]]
 
-    back = {"catalogue": spells["id"], "taken_back": True}
-    await served.post(f"/api/ingests/{job}/catalogues", {"lists": [back]})
-    await until(served, job, "done", "failed")
-    told = await served.get(f"/api/ingests/{job}/catalogues")
-    (now,) = [row for row in told["catalogues"] if row["id"] == spells["id"]]
-    assert now == spells and told["put_right"] == [], "as if nothing had been said"
-
     shelved = await served.post(f"/api/ingests/{job}/accept")
     assert shelved["id"] == "coast" and shelved["chunks"] > 10
     found = await served.get("/api/search?q=wrestling&pack=coast&view=gm")
