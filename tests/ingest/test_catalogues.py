@@ -43,6 +43,8 @@ def things(form: str, path: tuple[str, ...] = ("The Deep Wood",)) -> list[BookSe
         ("Sap-{n} Roots-{d} Mood-7", {"Sap": 2, "Roots": 4, "Mood": 7}),
         ("{n} Sap {d} Roots", {"Sap": 2, "Roots": 4}),
         ("{w} Bark Class 1{n} (moss) Sap Points {d}", {"Bark Class": "12 (moss)", "Sap Points": 4}),
+        ("Ring {w} · Sap {n} · Reach as far as {w} goes", {"Ring": "Tall", "Sap": 2, "Reach": "as far as Tall goes"}),
+        ("**Sap** {n}, **Mood** 1d{d}. It waits by the gate.", {"Sap": 2, "Mood": "1d4"}),
         ("Might: {n}D+1, Wit: {d}D, Rank: ***", {"Might": "2D+1", "Wit": "4D", "Rank": "***"}),
     ],
 )  # fmt: skip
@@ -51,6 +53,18 @@ def test_labels_are_fields_however_they_are_set(form: str, wanted: dict[str, obj
     assert [entry.name for entry in found.entries] == list(NAMES)
     birch = found.entries[1].fields
     assert {label: birch[label] for label in wanted} == wanted
+
+
+def test_a_table_of_labels_that_siblings_share_holds_fields_though_no_value_is_a_number() -> None:
+    rows = []
+    for name, word in zip(NAMES, WORDS, strict=True):
+        table = f"| Mood | {word} |\n| --- | --- |\n| Keeper | nobody {word} |\n| Known for | its shade |"
+        box = Block(kind="table", text=table, page_start=1, page_end=1)
+        made = section(name, "It sways in the dark.", path=("The Deep Wood",))
+        rows.append(made.model_copy(update={"blocks": (box, *made.blocks)}))
+    (found,) = [each for each in find_catalogues(rows) if each.shape == "sections"]
+    wanted = {"Mood": "Tall", "Keeper": "nobody Tall", "Known for": "its shade"}
+    assert found.entries[1].name == "Birch" and found.entries[1].fields == wanted
 
 
 def test_prose_shares_words_and_makes_no_catalogue() -> None:
@@ -172,7 +186,7 @@ def test_values_have_a_type(values: list[str], kind: str) -> None:
     ("text", "dice", "under", "aim"),
     [
         ("To make a check, roll two twelve-sided dice and add your trait. If the total equals or exceeds the difficulty, "
-         "you succeed. A blade does 1d8 damage. Roll 1d6 on the table below to see what you find.", (2, 12), False, 14),
+         "you succeed. A blade does 1d8 damage. Roll 1d6 on the table below to see what you find.", (2, 12), False, 0),
         ("Whenever you attempt a task, roll 2D6 and add your skill. On 8 or more you succeed.", (2, 6), False, 8),
         ("Stats: roll 2d6 ≤ the attribute for checks.", (2, 6), True, 0),
         ("To make a save, roll a d20. If the result is less than or equal to the attribute, you succeed. Roll a d6 for "

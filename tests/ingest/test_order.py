@@ -139,3 +139,46 @@ async def test_real_two_column_books_keep_their_stream(data: Path, name: str) ->
     for page in found:
         gutters = find_gutters(page.lines)
         assert all(column_of(line, gutters) in (-1, 0, 1) for line in page.lines)
+
+
+def card(number: int) -> list[Ink]:
+    """A card of a deck, three in a row: a title, a line, and numbers at its foot."""
+    x, y = 60 + 170 * (number % 3), 80 + 220 * (number // 3)
+    return [
+        Ink(f"Card {number}", x, y, 14, bold=True),
+        Ink(f"It is drawn {number} times", x, y + 20, 8),
+        Ink(f"Grit {number}", x, y + 160, 8),
+        Ink(f"Pace {number}", x + 60, y + 160, 8),
+    ]
+
+
+def test_cards_side_by_side_are_read_one_after_the_other() -> None:
+    inks = [ink for number in range(6) for ink in card(number)]
+    found = order_page(raw(inks))
+    assert texts(found) == [ink.text for ink in inks]
+    assert [line.column for line in found.lines] == [at for at in (0, 1, 2) * 2 for _ in range(4)]
+
+
+def test_what_hops_about_and_has_no_titles_is_no_row_of_cards() -> None:
+    inks = [ink._replace(size=8.0) for number in range(6) for ink in card(number)]
+    found = order_page(raw(inks))
+    assert found.order == "geometry" and texts(found)[:3] == ["Card 0", "Card 1", "Card 2"]
+
+
+def test_a_box_beside_the_text_is_read_where_it_stands() -> None:
+    text = column(prose(30), LEFT)
+    box = [Ink("Ash Valley", 360, 100 + 10 * PITCH, 9, bold=True), Ink("People 40", 360, 250, 9)]
+    found = texts(order_page(raw([*box, *text])))
+    assert found.index("Ash Valley") + 1 == found.index("People 40")
+    assert found.index(text[8].text) < found.index("Ash Valley") < found.index(text[12].text)
+
+
+def test_a_row_stretched_to_its_column_is_one_line_and_a_row_of_a_table_is_not() -> None:
+    wide = Ink("x" * 50, LEFT, 100)
+    words = [Ink(letter * 5, LEFT + 43.2 * at, 113) for at, letter in enumerate("abcdef")]
+    whole = " ".join(ink.text for ink in words)
+    assert texts(order_page(raw([wide, *words]))) == [wide.text, whole]
+    cells = [ink._replace(x=ink.x - 6 * (at == 1)) for at, ink in enumerate(words)]
+    assert len(order_page(raw([wide, *cells])).lines) == 7
+    narrow = wide._replace(text="x" * 40)
+    assert len(order_page(raw([narrow, *words])).lines) == 7

@@ -19,6 +19,8 @@ from freeform.ingest.things.catalogue.verdicts import (
     settle_catalogue,
     shown_in_batches,
 )
+from freeform.services.ingest import review
+from freeform.services.ingest.review import Slice
 from tests.ingest.reading import Reading
 from tests.ingest.strangers import WRITERS as NEAR
 from tests.ingest.strangers import Stranger, write_cookbook
@@ -134,6 +136,12 @@ def test_a_person_names_a_list_and_a_column_and_only_what_follows_is_done_again(
     assert captain["thing"] == "person" and captain["extra"]["fields"]["Drive"] == "hold the weir"
     settled = list_under(reading, "Folk")
     assert (settled.probability, settled.said_by) == (1.0, "person")
+    assert review.catalogues(path.parent, Slice()).put_right == [folk.id]
+    taken = CatalogueCorrection(catalogue=folk.id, taken_back=True)
+    review.correct_catalogues(path.parent, [taken])
+    reading.again(pack_id="zine", name="zine")
+    assert list_under(reading, "Folk") == folk, "as if nothing had been said"
+    assert review.catalogues(path.parent, Slice()).put_right == []
 
 
 def test_a_cookbook_is_told_to_be_no_rulebook_and_a_game_is_not(zine: Read, tmp_path: Path) -> None:
@@ -142,3 +150,13 @@ def test_a_cookbook_is_told_to_be_no_rulebook_and_a_game_is_not(zine: Read, tmp_
     assert NO_RULEBOOK in report.validation.warnings
     assert report.system == "" and "leek tart" in entries_of(report)
     assert NO_RULEBOOK not in zine[2].validation.warnings
+
+
+def test_a_second_word_about_a_list_stands_above_the_first_and_keeps_what_it_does_not_touch() -> (
+    None
+):
+    first = CatalogueCorrection(catalogue="x", kind="person", labels={"Wants": "Drive", "Age": ""})
+    then = CatalogueCorrection(catalogue="x", labels={"Drive": "Aim", "Home": "Seat"})
+    assert then.after(first) == CatalogueCorrection(
+        catalogue="x", kind="person", labels={"Wants": "Aim", "Age": "", "Home": "Seat"}
+    )

@@ -14,7 +14,7 @@ from freeform.engine.world.state import PLAYER, Entity, GameState
 from freeform.ingest.config import IngestConfig
 from freeform.ingest.systems.assemble import assemble_system, stat_map
 from freeform.ingest.systems.config import detect_family, load_extraction_config
-from freeform.ingest.systems.extract import prefilter
+from freeform.ingest.systems.extract import asked_for, prefilter
 from freeform.ingest.systems.passes import EXTRACTORS, RulesPassage, SystemsInput
 from freeform.offline.ingest import lists as ingest_lists
 from freeform.offline.ingest import rolls
@@ -111,6 +111,18 @@ def test_bands_difficulties_and_cancelling_ones_come_from_the_book() -> None:
     assert target.difficulties == {"Simple": 8, "Tricky": 12, "Daring": 16}
     assert target.natural == {"20": "critical", "1": "botch"}
     assert rolls.resolution(told(POOLS), Chance(1)).ones_cancel
+
+
+def test_the_usual_number_is_the_books_own_or_none() -> None:
+    rule = "Roll 2d10 and add your trait; equal to or above the number wins. A test that fails costs you."
+    asked = asked_for(["Make a Grit Test (13) or fall.", "A **Wit test** (DC 13) tells."] * 5)
+    assert asked == {"13": 10}
+    by_habit = rolls.resolution(told(rule, asked_for=asked), Chance(1))
+    assert (by_habit.dice_count, by_habit.die_type, by_habit.difficulty_default) == (2, 10, 13)
+    ladder = "A difficulty of 8 is for the easy, 14 for the most, and 20 for the mad."
+    assert rolls.resolution(told(rule, ladder), Chance(1)).difficulty_default == 14
+    assert rolls.resolution(told(rule), Chance(1)).difficulty_default == 0, "none is made up"
+    assert asked_for(["Make a Grit Test (13) or fall."]) == {}
 
 
 def test_low_rolls_win_where_the_book_says_so() -> None:

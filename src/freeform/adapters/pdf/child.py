@@ -26,7 +26,7 @@ MEMORY = 600_000_000
 #: Addresses, which libraries ask for more of than they use. Where memory itself cannot be limited, this is the limit.
 ADDRESSES = 4_000_000_000
 #: Letters and runs of text of one page that are handed over; a page of small print has 10,000 letters.
-MOST_LETTERS, MOST_RUNS = 120_000, 20_000
+MOST_LETTERS, MOST_RUNS = 400_000, 60_000
 DAMAGED = "is damaged and could not be read"
 CUT = "holds far more text than a page of a book; what is beyond that is left out"
 #: Width and height of a page that cannot be asked for its own.

@@ -9,6 +9,7 @@ from freeform.adapters.pdf.leftward import Letter, lines_of, mirrored, runs_left
 from freeform.adapters.pdf.opening import OpenBook
 from freeform.adapters.pdf.pdfium import read_page
 from freeform.adapters.pdf.rows import PageRows, Run
+from freeform.adapters.pdf.spaced import hides_blanks, with_blanks
 from freeform.adapters.pdf.turning import Turn, turned
 from freeform.core.errors import UserError
 
@@ -66,6 +67,9 @@ class OxideBook(OpenBook):
         leftward = not turn and runs_leftward(shown)
         if leftward:
             spans = lines_of([_letter(one, left, bottom, height) for one in written], width)
+        elif not turn and hides_blanks(spans):
+            letters_of = self.text.extract_chars(index)
+            spans = with_blanks(spans, (_letter(one, left, bottom, height) for one in letters_of))
         letters = sum(len(span.text) for span in spans)
         few = letters < FEW_LETTERS
         if not turn:

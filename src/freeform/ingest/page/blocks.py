@@ -166,7 +166,8 @@ def _begins(
         return True
     if font != own_font and (last.italic != line.italic) and not (last.spans or line.spans):
         # A line wholly in italics next to one that is not: a caption, a type line, a quotation.
-        if _STOPS.search(last.text) or last.bbox[2] < 0.8 * edges[last.column][1]:
+        own_line = last.italic and len(run) == 1 and line.text[:1].isupper()
+        if own_line or _STOPS.search(last.text) or last.bbox[2] < 0.8 * edges[last.column][1]:
             return True
     left, right = edges[line.column]
     if last.column != line.column or line.bbox[1] < last.bbox[1] - line.size:
@@ -177,7 +178,8 @@ def _begins(
     if step > 1.12 * pitch.get(line.size, 1.25 * line.size) + 0.8:
         return True
     ended = bool(_ENDS.search(last.text))
-    if run_in(line) and (ended or run_in(run[0]) or _ITEM.match(run[0].text)):
+    listing = last.text.endswith((",", ";")) and not _broken_on_purpose(last, line, left, right)
+    if run_in(line) and (ended or run_in(run[0]) or _ITEM.match(run[0].text)) and not listing:
         return True
     if _broken_on_purpose(last, line, left, right) and (run_in(line) or _is_field(run, line)):
         return True

@@ -6,6 +6,7 @@ own.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from freeform.ingest.model import Box, Line, Span
@@ -13,6 +14,8 @@ from freeform.ingest.page.glyphs import is_bullet, mend
 
 #: In widths of the letter's size: a gap that parts words, one that parts cells or columns, one after a list mark.
 WORD_GAP, CELL_GAP, BULLET_GAP = 0.16, 1.15, 4.0
+#: How many times as wide as the narrowest the widest gap of a stretched row may be: bold blanks are wider.
+STRETCHED = 1.5
 #: In points: how far a shadow or a false bold stands from its letters.
 SHADOW = 1.5
 #: Where the same words were drawn, by squares as wide as a shadow.
@@ -97,6 +100,59 @@ def stream_lines(spans: Sequence[Span]) -> list[Line]:
     if run:
         _close(run, lines)
     return lines
+
+
+def whole_rows(lines: Sequence[Line]) -> list[Line]:
+    """Lines in stream order, with rows whole that were stretched to the width of their column: the
+    line above or below fills the same width in one piece, and the gaps are alike, as those of no
+    table are."""
+    made: list[Line] = []
+    at = 0
+    while at < len(lines):
+        end = at + 1
+        while end < len(lines) and _follows(lines[end - 1], lines[end]):
+            end += 1
+        row = lines[at:end]
+        beside = [*lines[max(0, at - 1) : at], *lines[end : end + 1]]
+        if len(row) > 1 and _is_stretched(row, [line for line in beside if _as_wide(row, line)]):
+            _close([span for line in row for span in _spans(line)], made)
+        else:
+            made += row
+        at = end
+    return made
+
+
+def _follows(line: Line, then: Line) -> bool:
+    """Whether a line stands behind another on its row."""
+    gap = then.bbox[0] - line.bbox[2]
+    level = abs(line.bbox[3] - then.bbox[3]) < 0.1 * line.size and line.size == then.size
+    return level and 0 < gap < BULLET_GAP * line.size
+
+
+def _is_stretched(row: Sequence[Line], beside: Sequence[Line]) -> bool:
+    gaps = [then.bbox[0] - line.bbox[2] for line, then in pairwise(row)]
+    return bool(beside) and len(gaps) > 1 and max(gaps) <= STRETCHED * min(gaps)
+
+
+def _as_wide(row: Sequence[Line], line: Line) -> bool:
+    ends = abs(line.bbox[0] - row[0].bbox[0]) < 2 and abs(line.bbox[2] - row[-1].bbox[2]) < 2
+    return ends and abs(line.bbox[3] - row[0].bbox[3]) < 2 * line.size
+
+
+def _spans(line: Line) -> Sequence[Span]:
+    if line.spans:
+        return line.spans
+    return (
+        Span(
+            text=line.text,
+            bbox=line.bbox,
+            font=line.font,
+            size=line.size,
+            bold=line.bold,
+            italic=line.italic,
+            color=line.color,
+        ),
+    )
 
 
 def geometric_lines(spans: Sequence[Span]) -> list[Line]:

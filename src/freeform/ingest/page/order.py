@@ -18,7 +18,9 @@ from freeform.ingest.page.lines import (
     geometric_lines,
     in_column,
     stream_lines,
+    whole_rows,
 )
+from freeform.ingest.page.panels import boxes_where_they_stand, in_panels
 from freeform.ingest.page.running_heads import at_edge
 
 #: Share of steps from line to line that may look wrong before the stream is given up.
@@ -43,14 +45,19 @@ def order_page(page: RawPage, usual: Sequence[tuple[Gutter, ...]] = ()) -> Order
     """Lines in reading order, with how sure that is. `usual`: the gutters of the book's other
     pages."""
     spans = clean_spans(page.spans, page.width, page.height)
-    lines = stream_lines(spans)
+    lines = whole_rows(stream_lines(spans))
     gutters = _gutters(lines, usual)
     # Running heads are drawn first or last; they say nothing about the text between.
     wrong = disorder([line for line in lines if not at_edge(line, page.height)], gutters)
     if wrong > MOST_DISORDER:
-        return place_page(geometric_lines(spans), usual)
+        panels = in_panels(lines)
+        if panels is None:
+            return place_page(geometric_lines(spans), usual)
+        return Ordered(panels, "stream", 1 - MOST_DISORDER, gutters)
     if gutters:
         lines = [in_column(line, column_of(line, gutters)) for line in lines]
+    else:
+        lines = boxes_where_they_stand(lines)
     return Ordered(lines, "stream", round(1 - wrong, 3), gutters)
 
 

@@ -31,9 +31,20 @@ class BookRead:
     beyond: int
     """Segments that would have taken more tokens than a reading may."""
 
+    @property
+    def unread(self) -> int:
+        """Segments that were shown and not answered: the model failed, or left them out."""
+        return self.shown - len(self.sections)
+
     def warnings(self) -> list[str]:
         """What a person should know of it."""
         told = []
+        if self.unread:
+            told.append(
+                f"{self.unread} of {self.shown} sections that were shown to the model have no answer:"
+                " what was counted stands for them; once it answers again, --from-stage classify"
+                " asks for these alone"
+            )
         if self.unproved:
             told.append(
                 f"{self.unproved} statements of the model had no words of the book behind them"

@@ -296,11 +296,11 @@ TABLE: dict[str, Stage] = {
     stage.name: stage
     for stage in (
         Stage(
-            "extract", (), run_extract, ("page_ranges", "ocr", "images"), version=5, also=_reader
+            "extract", (), run_extract, ("page_ranges", "ocr", "images"), version=6, also=_reader
         ),
-        Stage("structure", ("extract",), run_structure, ("model",), version=5),
+        Stage("structure", ("extract",), run_structure, ("model",), version=6),
         Stage("segment", ("structure",), run_segment, ("model",)),
-        Stage("classify", ("segment",), run_classify, ("model",), version=5, also=_corrected),
+        Stage("classify", ("segment",), run_classify, ("model",), version=6, also=_corrected),
         Stage(
             "enrich",
             ("classify",),
@@ -331,7 +331,7 @@ TABLE: dict[str, Stage] = {
             ("enrich",),
             run_systems_stage,
             (*_BOOK, "genre", "model", "system_hint"),
-            version=4,
+            version=5,
             also=_configs,
         ),
     )

@@ -154,7 +154,7 @@ def _resolution(found: ResolutionFound, schema: StatSchemaFound) -> dict[str, An
             }
         case _:
             sides = found.die_type or 20
-            tiers = _tiers(found, sides)
+            tiers = _tiers(found, sides * (found.dice_count or 1))
             return {
                 "method": "target_number",
                 "dice_count": found.dice_count or 1,
@@ -172,14 +172,14 @@ def _resolution(found: ResolutionFound, schema: StatSchemaFound) -> dict[str, An
             }
 
 
-def _tiers(found: ResolutionFound, sides: int) -> list[int]:
+def _tiers(found: ResolutionFound, most: int) -> list[int]:
     """Safe, risky, dangerous: from the book's own ladder of difficulties, or around its usual
-    number."""
+    number; where it gives none, around a middling one. `most`: what the dice show at most."""
     ladder = sorted(set(found.difficulties.values()))
     if len(ladder) >= 3:
         start = 1 if len(ladder) >= 5 else 0
         return ladder[start : start + 3]
-    usual = found.difficulty_default or round(sides * 0.65)
+    usual = found.difficulty_default or round(most * 0.6)
     return [max(2, usual - 3), usual, usual + 3]
 
 

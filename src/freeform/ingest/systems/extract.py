@@ -2,7 +2,8 @@
 sub-extractor is asked what it finds in them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +31,11 @@ EXPLAINED = frozenset(
     {"resolution", "stat_schema", "calibration", "action_types", "clocks", "escalation", "health"}
 )
 """Extractors that want rules explained, not used."""
+_ASKED = re.compile(
+    r"\b(?:roll|check|test|save|saving throw|throw)s?\*{0,2} \((?:[A-Z]{2} )?(\d{1,2})\)", re.I
+)
+ASKED = 8
+"""Rolls with a number in brackets that make a habit of the book."""
 LOW = 0.5
 """Confidence below which a finding wants a person's eye."""
 
@@ -123,12 +129,20 @@ def known_of(
         if look.kind == "spell"
     ]
     return {
+        "resolution": {"asked_for": asked_for(map(text_of, sections))},
         "entity_stats": {"stat_blocks": blocks},
         "stat_schema": {"fields": fields},
         "conditions": {"conditions": states},
         "action_types": {"actions": actions},
         "magic": {"spells": spells},
     }
+
+
+def asked_for(texts: Iterable[str]) -> dict[str, int]:
+    """How often the book asks for a roll with a number in brackets (`Agility Roll (12)`), by the
+    number; a few times say nothing."""
+    counted = Counter(found[1] for text in texts for found in _ASKED.finditer(text))
+    return dict(counted.most_common(8)) if counted.total() >= ASKED else {}
 
 
 def flat(numbers: Mapping[str, Any]) -> dict[str, Any]:

@@ -43,8 +43,14 @@ def check_configs(
     empty = [row["name"] for row in conditions.values() if not row["effects"]]
     if empty:
         warnings.append(f"conditions_config.yaml: no rules were found for {', '.join(empty[:5])}")
+    how = files["resolution_mapping.yaml"].get("found", {})
+    usual = system.get("resolution", {}).get("difficulty_default")
+    if usual and not (how.get("difficulty_default") or how.get("difficulties")):
+        warnings.append(
+            f"the book gives no usual number for its dice to reach: {usual} is ours, not the book's"
+        )
     if not system:
-        why = files["resolution_mapping.yaml"].get("found", {}).get("why_not", "")
+        why = how.get("why_not", "")
         warnings.append(
             "no rules system: the book does not say clearly how dice decide"
             f"{f' ({why})' if why else ''}; play it with another system"

@@ -133,13 +133,14 @@ class Mentions:
     """Looks for many names at once by their first word: one pass over the words of a text."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
+        self._names: dict[tuple[str, ...], str] = {}
+        lengths: dict[str, set[int]] = defaultdict(set)
         for name in names:
             words = tuple(words_of(name))
             if words:
-                self._by_first[words[0]].append((words, name))
-        for options in self._by_first.values():
-            options.sort(key=lambda option: -len(option[0]))
+                self._names.setdefault(words, name)
+                lengths[words[0]].add(len(words))
+        self._lengths = {first: sorted(each, reverse=True) for first, each in lengths.items()}
 
     def find(self, text: str) -> Counter[str]:
         """The names in a text with how often; the longest at each place counts."""
@@ -147,10 +148,11 @@ class Mentions:
         found: Counter[str] = Counter()
         place = 0
         while place < len(words):
-            for wanted, name in self._by_first.get(words[place], ()):
-                if tuple(words[place : place + len(wanted)]) == wanted:
+            for length in self._lengths.get(words[place], ()):
+                name = self._names.get(tuple(words[place : place + length]))
+                if name is not None:
                     found[name] += 1
-                    place += len(wanted) - 1
+                    place += length - 1
                     break
             place += 1
         return found

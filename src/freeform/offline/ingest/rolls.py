@@ -3,6 +3,7 @@ target numbers."""
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 
 from freeform.core.chance import Chance
 from freeform.core.text import shorten
@@ -214,12 +215,8 @@ def _by_target(
             and sorted(told.values()) == list(told.values())
         ):
             named = told
-    numbers = [int(found[1]) for found in _TARGET.finditer(text) if found[1]]
     default = said.aim if said else 0
-    if not default and numbers:
-        default = Counter(numbers).most_common(1)[0][0]
-    if not default:
-        default = sorted(named.values())[len(named) // 2] if named else round(sides * count * 0.6)
+    default = default or _usual(text, input.known.get("asked_for", {}), named)
     natural: dict[str, str] = {}
     if re.search(rf"\b(?:natural|rolls? an?|is an?|a) {sides}\b", text):
         natural[str(sides)] = "critical"
@@ -233,6 +230,21 @@ def _by_target(
         difficulty_default=default,
         natural=natural if sides >= 12 else {},
     )
+
+
+def _usual(text: str, asked: Mapping[str, int], named: Mapping[str, int]) -> int:
+    """The number that is reached for where nothing else is said: the middle of a ladder that a
+    sentence tells, what the book names or asks for most often, the middle of a table; 0 where it
+    gives none."""
+    for sentence in re.split(r"(?<=[.!?])\s+|\n+", text):
+        rungs = [int(each) for each in re.findall(r"(?<![\w.,+-])\d{1,2}(?![\w%])", sentence)]
+        if _TARGET.search(sentence) and len(rungs) >= 3 and rungs == sorted(set(rungs)):
+            return rungs[len(rungs) // 2]
+    numbers = Counter(int(found[1]) for found in _TARGET.finditer(text) if found[1])
+    numbers += Counter({int(value): times for value, times in asked.items()})
+    if numbers:
+        return numbers.most_common(1)[0][0]
+    return sorted(named.values())[len(named) // 2] if named else 0
 
 
 def _common(

@@ -81,6 +81,8 @@ class Catalogues(Record):
 
     total: int
     catalogues: list[FoundCatalogue]
+    put_right: list[str] = Field(default_factory=list)
+    """Ids of lists that a person said something of, which may be taken back."""
 
 
 class PageText(Record):
@@ -195,20 +197,33 @@ def catalogues(work: Path, wanted: Slice) -> Catalogues:
     shown = [
         each.model_copy(update={"entries": each.entries[wanted.offset : end]}) for each in fitting
     ]
-    return Catalogues(total=len(fitting), catalogues=shown)
+    return Catalogues(total=len(fitting), catalogues=shown, put_right=list(_said_of_lists(work)))
 
 
 def correct_catalogues(work: Path, said: Sequence[CatalogueCorrection]) -> None:
-    """Writes down what a person says of lists; the next run heeds it."""
+    """Writes down what a person says of lists, above what they said before, or takes it back; the
+    next run heeds it."""
     known = {each.id: each for each in _catalogues(work)} if _is_done(work, "classify") else {}
     for correction in said:
         if correction.catalogue not in known:
             raise NotFound(f"this book has no list '{correction.catalogue}'")
     path = work / CATALOGUE_CORRECTIONS
-    held = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    held = _said_of_lists(work)
     for correction in said:
+        earlier = held.pop(correction.catalogue, None)
+        if correction.taken_back:
+            continue
+        if earlier is not None:
+            correction = correction.after(CatalogueCorrection.model_validate(earlier))
         held[correction.catalogue] = correction.model_dump(mode="json")
     write_whole(path, json.dumps(held, indent=1, ensure_ascii=False))
+
+
+def _said_of_lists(work: Path) -> dict[str, Any]:
+    """What a person said of lists, by their ids."""
+    path = work / CATALOGUE_CORRECTIONS
+    held = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return dict(held)
 
 
 def _catalogues(work: Path) -> list[FoundCatalogue]:

@@ -1,6 +1,7 @@
 """What may be a member of a catalogue: a section, or a paragraph that opens with a name. Pure."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -20,6 +21,8 @@ from freeform.ingest.things.catalogue.pairs import (
 HEAD = 14
 #: Words up to which the text of a heading below is the value of a field.
 SHORT = 14
+#: Sections in whose tables a label must stand for it to be one.
+SIBLINGS = 3
 #: Share of a catalogue's members whose titles must have such words for them to be no part of the
 #: name.
 MOST_TAGGED = 0.6
@@ -68,8 +71,9 @@ def section_members(sections: Sequence[BookSection]) -> list[Member]:
     """Every section, with the headings right below it as fields of its own."""
     members: list[Member] = []
     trail: list[tuple[int, Member]] = []
+    known = _shared_labels(sections)
     for section in sections:
-        member = _of_section(section)
+        member = _of_section(section, known)
         while trail and trail[-1][0] >= section.level:
             trail.pop()
         if trail:
@@ -80,7 +84,22 @@ def section_members(sections: Sequence[BookSection]) -> list[Member]:
     return members
 
 
-def _of_section(section: BookSection) -> Member:
+def _shared_labels(sections: Sequence[BookSection]) -> frozenset[str]:
+    """What stands in the first of two columns in the tables of several sections."""
+    counted: Counter[str] = Counter()
+    for section in sections:
+        rows = [row for block in section.blocks for row in _two_columns(block)]
+        counted.update({key_of(row[0]) for row in rows})
+    return frozenset(label for label, times in counted.items() if label and times >= SIBLINGS)
+
+
+def _two_columns(block: Block) -> list[list[str]]:
+    """The rows of a short table of two columns, none for any other."""
+    rows = table_rows(block) if block.kind == "table" else []
+    return rows if 2 <= len(rows) <= HEAD and all(len(row) == 2 for row in rows) else []
+
+
+def _of_section(section: BookSection, known: frozenset[str] = frozenset()) -> Member:
     texts = read_boxes(_head_lines(section.blocks))
     subtitle = _subtitle(section)
     bold = {block.text.strip(): block.bold_inside for block in section.blocks}
@@ -93,7 +112,7 @@ def _of_section(section: BookSection) -> Member:
         lines=[plain_line(text) for text in texts],
         leads=[opening(text) for text in texts],
         inside=[bold.get(text.strip(), ()) for text in texts],
-        cells=_one_row(section.blocks) | _label_column(section.blocks),
+        cells=_one_row(section.blocks, known) | _label_column(section.blocks, known),
         subtitle=subtitle,
         titled=title_mark(plain_line(section.title)),
     )
@@ -139,18 +158,29 @@ def _pairs_in_cells(rows: Sequence[Sequence[str]]) -> list[str]:
     return [", ".join(filter(None, row)) for row in rows]
 
 
-def _label_column(blocks: Sequence[Block]) -> dict[str, str]:
-    """Tables that set labels in one column and values in the next, once or twice in a row."""
+def _label_column(blocks: Sequence[Block], known: frozenset[str]) -> dict[str, str]:
+    """Tables that set labels in one column and values in the next, once or twice in a row: the
+    values are numbers, or other sections have tables with the same labels."""
     told: dict[str, str] = {}
     for block in blocks:
+        if _has_labels(pairs := _two_columns(block), known):
+            told |= {label.rstrip(": "): value for label, value in pairs if label and value}
+            continue
         rows = table_rows(block) if block.kind == "table" else []
         width = len(rows[0]) if rows else 0
         if len(rows) < 3 or width not in (2, 4) or len(rows) > HEAD or not _are_pairs(rows):
             continue
         for row in rows:
-            pairs = zip(row[::2], row[1::2], strict=False)
-            told |= {label.rstrip(": "): value for label, value in pairs if label and value}
+            doubled = zip(row[::2], row[1::2], strict=False)
+            told |= {label.rstrip(": "): value for label, value in doubled if label and value}
     return told
+
+
+def _has_labels(rows: Sequence[Sequence[str]], known: frozenset[str]) -> bool:
+    """Whether the first column holds such labels, each once."""
+    labels = [key_of(row[0]) for row in rows]
+    shared = sum(1 for label in labels if label in known)
+    return len(set(labels)) == len(labels) and shared >= max(2, MOST_PAIRS * len(labels))
 
 
 def _are_pairs(rows: Sequence[Sequence[str]]) -> bool:
@@ -164,11 +194,13 @@ def _are_pairs(rows: Sequence[Sequence[str]]) -> bool:
     return worded and headless and counted >= MOST_PAIRS * len(values)
 
 
-def _one_row(blocks: Sequence[Block]) -> dict[str, str]:
+def _one_row(blocks: Sequence[Block], known: frozenset[str]) -> dict[str, str]:
     """Heads and values of tables with a single row of values, as those of a creature's scores."""
     told: dict[str, str] = {}
     for block in blocks:
         rows = table_rows(block) if block.kind == "table" else []
+        if _has_labels(_two_columns(block), known):
+            continue
         if len(rows) == 2 and len(rows[0]) >= 2 and not _pairs_in_cells(rows):
             told |= {head: cell for head, cell in zip(*rows, strict=False) if head and cell}
     return told

@@ -37,6 +37,11 @@ _BRACKETS = re.compile(r"\([^()]*\)")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)", re.I)
 #: A part of a line between commas or bars that has no number: its first word, and another.
 _PART = re.compile(r"[,;|·•]\s+([A-Z][^\W\d_]*)(?= [^\W\d_])(?=[^\d,;|·•]*(?:[,;|·•]|$))")
+#: A part of a line between bars or dots, with the word it opens with.
+_BARRED = re.compile(r"(?:^|\s[|·•]\s+)([A-Z][^\W\d_]*)(?= \S)")
+_BAR = re.compile(r"\s[|·•]\s")
+#: Bars or dots that make a line a row of parts.
+BARS = 2
 #: Bold labels in a line from which on nothing else in it is one.
 BOLD = 2
 #: Share of a line's words that pairs of label and number must make up in a line of numbers.
@@ -112,6 +117,8 @@ def marks_in(line: str, lead: str, inside: Sequence[str] = ()) -> list[LabelMark
         numbers = []  # the book itself says what a label is
     elif not _is_dense(line, numbers):
         numbers = _opening_run(line, numbers)
+    if len(_BAR.findall(line)) >= BARS:
+        found += _barred_marks(line, [*found, *numbers])
     if numbers:
         found += _part_marks(line, [*found, *numbers])
         taken = [(mark.readings[-1][1], mark.end) for mark in found]
@@ -156,6 +163,17 @@ def _part_marks(line: str, others: Sequence[LabelMark]) -> list[LabelMark]:
     return [
         LabelMark("lead", ((part[1], part.start(1)),), part.end(1))
         for part in _PART.finditer(line)
+        if part.start(1) not in taken
+    ]
+
+
+def _barred_marks(line: str, others: Sequence[LabelMark]) -> list[LabelMark]:
+    """In a line of parts between bars or dots each may open with a label (`Circle II · Reach a
+    bow-shot`); whether it does is told by other lines."""
+    taken = {at for mark in others for _, at in mark.readings}
+    return [
+        LabelMark("lead", ((part[1], part.start(1)),), part.end(1))
+        for part in _BARRED.finditer(line)
         if part.start(1) not in taken
     ]
 

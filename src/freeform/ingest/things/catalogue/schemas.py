@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from freeform.ingest.things.catalogue.members import Member
-from freeform.ingest.things.catalogue.pairs import LabelMark, key_of
+from freeform.ingest.things.catalogue.pairs import VALUE, LabelMark, key_of
 
 #: Members a label or a catalogue needs at least.
 LEAST = 4
@@ -33,6 +33,8 @@ LONGEST_VALUE, SHORT = 60, 8
 NUMBERS = 3
 #: The full stop of a line of fields; a unit cut short (`30 ft.`) keeps its own.
 _FULL_STOP = re.compile(r"(?<![\d\s])(?<!\d \w)(?<!\d \w\w)(?<!\d \w\w\w)\.$")
+#: A number with which a sentence ends: what follows is told of the thing, not of the field.
+_NUMBER_STOP = re.compile(rf"({VALUE.pattern})\.\s+[A-Z]")
 _ENDS = re.compile(r"^[\s.:|,;·•–—-]+(?!\d)|[\s|,;:·•]+$")
 
 
@@ -315,6 +317,8 @@ def _said_starts(marks: Sequence[LabelMark]) -> list[int]:
 def _value(mark: LabelMark, line: str, stops: Sequence[int]) -> str:
     end = next((stop for stop in stops if stop >= mark.end), len(line))
     text = _ENDS.sub("", line[mark.end : end].strip())
+    if ended := _NUMBER_STOP.match(text):
+        return ended[1]
     if mark.form == "before" and (len(text.split()) > 6 or text.startswith(f"{mark.value}, ")):
         return mark.value
     words = text.split()[:LONGEST_VALUE]

@@ -77,6 +77,15 @@ class CatalogueCorrection(Record):
     kind: Kind | None = None
     is_list: bool = True
     labels: dict[str, str] = Field(default_factory=dict)
+    taken_back: bool = False
+    """All that was said of this list before is as if it had not been."""
+
+    def after(self, earlier: "CatalogueCorrection") -> "CatalogueCorrection":
+        """This above what was said before: its labels are those that the earlier ones gave."""
+        labels = {book: self.labels.get(now, now) for book, now in earlier.labels.items()}
+        own = {now: to for now, to in self.labels.items() if now not in earlier.labels.values()}
+        kind = self.kind or (earlier.kind if self.is_list else None)
+        return self.model_copy(update={"kind": kind, "labels": own | labels})
 
 
 def with_ids(catalogues: Sequence[FoundCatalogue]) -> list[FoundCatalogue]:
