@@ -11,6 +11,7 @@ import yaml
 from freeform.core.record import Record
 from freeform.language.words import words
 from freeform.lore.model import Kind
+from freeform.lore.read.nouns import noun_kind
 
 _ENDS = frozenset({"in", "at", "on", "to", "with", "from", "near", "towards"})
 _JOINTS = _ENDS | {"by", "of", "for", "number", "former", "formerly", "old", "previous", "and"}
@@ -154,15 +155,31 @@ def kind_of_words(text: str) -> Kind | None:
         if re.search(rf"\b{word}\b", form)
     ]
     # In "Star systems of the Empire" the head stands before "of"; else it stands last.
-    head = label_form(re.split(r"\b(?:of|in|from|by)\b", form)[0])
+    head = _before_of(form)
     first = [each for each in found if each[0] >= 0 and each[0] < len(head)]
-    return max(first or found, default=(0, 0, None))[2] if found else None
+    if found:
+        return max(first or found)[2]
+    return _NOUNS.get(_noun_of(form))
+
+
+_NOUNS: dict[str, Kind] = {"place": "lore", "person": "npc", "faction": "faction"}
+
+
+def _before_of(form: str) -> str:
+    return label_form(re.split(r"\b(?:of|in|from|by)\b", form)[0])
+
+
+def _noun_of(form: str) -> str:
+    """What the noun that some words turn on names, of the nouns the table does not have."""
+    words = (_before_of(form) or form).split()
+    return noun_kind(words[-1]) if words else ""
 
 
 def is_place(text: str) -> bool:
     """Whether a category or infobox name speaks of a place inside a zone."""
     form = label_form(text)
-    return any(re.search(rf"\b{word}\b", form) for word in vocabulary().places)
+    known = any(re.search(rf"\b{word}\b", form) for word in vocabulary().places)
+    return known or _noun_of(form) == "place"
 
 
 def is_era(label: str) -> bool:

@@ -112,7 +112,8 @@ def _is_called(behind: str) -> bool:
 def _by_noun(name: str) -> str:
     """The kind that a name says of itself: the Brown Hills are a place, the Reed Clan a faction."""
     kind = kind_of_words(name)
-    if kind == "faction":
+    several = kind == "npc" and " " in name and is_plural(name.split()[-1])
+    if kind == "faction" or several:  # The Free Miners are a body of people.
         return "f"
     return "p" if kind == "lore" and is_place(name) else "u"
 
