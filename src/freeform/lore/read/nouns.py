@@ -21,5 +21,5 @@ def _table() -> dict[str, str]:
 
 def noun_kind(word: str) -> str:
     """`place`, `person`, `faction`, or '' where it may be anything."""
-    small = word.lower()
+    small = word.lower().rpartition("-")[2]  # An arch-mage is a mage.
     return _table().get(small) or _table().get(singular(small), "")

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import yaml
 
 from freeform.core.record import Record
+from freeform.language.forms import is_plural
 from freeform.language.words import words
 from freeform.lore.model import Kind
 from freeform.lore.read.nouns import noun_kind
@@ -123,11 +124,15 @@ def by_kinds(subject: Kind, values: Kind) -> Predicate | None:
 
 
 def by_head(subject: Kind, label: str) -> Predicate | None:
-    """The predicate of an unknown label by the noun it turns on: `Towns` of a zone are places."""
+    """The predicate of an unknown label by the noun it turns on: `Towns` of a zone are places. A
+    noun that only the table of nouns knows must be of several: an `Entrance` may lead anywhere."""
     form = label_form(label)
-    if len(form.split()) > 3 or set(form.split()) & _JOINTS:
+    if not form or len(form.split()) > 3 or set(form.split()) & _JOINTS:
         return None
-    named = kind_of_words(form.split()[-1]) if form else None
+    noun = form.split()[-1]
+    if not is_plural(noun) and not _is_known(noun):
+        return None
+    named = kind_of_words(noun)
     if named is None or (named == "lore" and not is_place(form)):
         return None
     return by_kinds(subject, named)
@@ -144,6 +149,10 @@ def _kind_words() -> list[tuple[str, Kind]]:
         (word, kind) for kind, words in vocabulary().kinds.items() for word in words
     ]
     return sorted(known, key=lambda pair: -len(pair[0]))
+
+
+def _is_known(noun: str) -> bool:
+    return any(word == noun for word, _ in _kind_words())
 
 
 def kind_of_words(text: str) -> Kind | None:
