@@ -112,7 +112,8 @@ async def meaning_so_far(errand: Errand) -> Meaning:
         package = await errand.ports.store.package(errand.point.game, slug(zone))
         if package is not None and package.basis:
             had = gathered_for(package).meaning
-            return Meaning(learned=had.learned, likened=had.likened)
+            firm = {key: had.learned[key] for key in had.firm}
+            return Meaning(learned=firm, likened=had.likened, firm=had.firm)
     return Meaning()
 
 

@@ -42,6 +42,8 @@ class Meaning(Record):
     learned: dict[str, Kind] = Field(default_factory=dict)
     likened: dict[str, str] = Field(default_factory=dict)
     """Labels that lie near a known one: `site|kind|label` to the predicate that means."""
+    firm: list[str] = Field(default_factory=list)
+    """Of the learned ones those under which most things are known: good for the wiki's next pages."""
     kinds: dict[str, Kind] = Field(default_factory=dict)
     """Of the things that have pages of their own, by id."""
     told: dict[str, str] = Field(default_factory=dict)
@@ -108,6 +110,7 @@ def learn(
                 under[label_key(page, kind, label)][held] += 1
     learned: dict[str, Kind] = dict(before.learned) if before else {}
     likened: dict[str, str] = dict(before.likened) if before else {}
+    firm = set(before.firm) if before else set[str]()
     for key, counted in under.items():
         means = _role_by_trades(counted) or likened.get(key) or _like(key, counted, near)
         kind_held = "" if means else _held(counted)
@@ -115,10 +118,12 @@ def learn(
             likened[key] = means
         elif kind_held:
             learned[key] = kind_held  # type: ignore[assignment]
+            firm |= {key} if counted[""] <= (1 - LEAST_SHARE) * counted.total() else set()
     own = {names.id(page.title) for page, _ in listed}
     return Meaning(
         learned=learned,
         likened=likened,
+        firm=sorted(firm),
         kinds={id: kind for id, kind in kinds.items() if id in own},
         told=dict(told or {}),
     )
