@@ -17,6 +17,7 @@ from freeform.lore.read.vocabulary import (
     Predicate,
     by_head,
     by_kinds,
+    is_place,
     kind_of_words,
     label_form,
     predicate_of,
@@ -106,7 +107,7 @@ def learn(
     for page, kind in listed:
         for label, value in _labelled(page):
             if predicate_of(kind, label) is None:
-                held = kinds.get(names.id(value), "") or _trade(kind, value)
+                held = kinds.get(names.id(value), "") or _by_name(kind, value)
                 under[label_key(page, kind, label)][held] += 1
     learned: dict[str, Kind] = dict(before.learned) if before else {}
     likened: dict[str, str] = dict(before.likened) if before else {}
@@ -132,10 +133,17 @@ def learn(
 _TRADE = "trade"
 
 
-def _trade(kind: Kind, value: str) -> str:
-    """Whether what stands under a label of a person says what they are: `King of the Fens`."""
-    several = len(value.split()) > 1
-    return _TRADE if kind == "npc" and several and kind_of_words(value) == "npc" else ""
+def _by_name(kind: Kind, value: str) -> str:
+    """What a value of several words says of itself: `King of the Fens` is what a person is, Mount
+    Orl and the Isle of Besk are places."""
+    words = value.split()
+    if len(words) < 2:
+        return ""
+    named = kind_of_words(value)
+    if kind == "npc" and named == "npc":
+        return _TRADE
+    somewhere = (named == "lore" and is_place(value)) or (not named and is_place(words[0]))
+    return "lore" if somewhere else ""
 
 
 def _role_by_trades(counted: Counter[str]) -> str:
@@ -153,7 +161,11 @@ def _held(counted: Counter[str]) -> str:
     if known.total() < max(1, LEAST_KNOWN * counted.total()):
         return ""
     values, most = known.most_common(1)[0]
-    return values if most / known.total() >= LEAST_SHARE else ""
+    if most / known.total() >= LEAST_SHARE:
+        return values
+    # Zones and places side by side are places.
+    mixed = known["zone"] + known["lore"]
+    return "lore" if mixed / known.total() >= LEAST_SHARE else ""
 
 
 def _like(key: str, counted: Counter[str], near: TextNearness) -> str:

@@ -166,9 +166,10 @@ def kind_of_words(text: str) -> Kind | None:
     # In "Star systems of the Empire" the head stands before "of"; else it stands last.
     head = _before_of(form)
     first = [each for each in found if each[0] >= 0 and each[0] < len(head)]
-    if found:
-        return max(first or found)[2]
-    return _NOUNS.get(_noun_of(form))
+    if first:
+        return max(first)[2]
+    # A Warden of the Fens is a person, though only the Fens are a word we know.
+    return _NOUNS.get(_noun_of(form)) or (max(found)[2] if found else None)
 
 
 _NOUNS: dict[str, Kind] = {"place": "lore", "person": "npc", "faction": "faction"}

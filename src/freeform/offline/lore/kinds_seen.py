@@ -170,7 +170,7 @@ def _said_to_be_person(before: str, behind: str) -> bool:
 def _named_as_place(before: str) -> bool:
     """`The largest of the forests is the …`, `two villages, …`, `south of …`."""
     other = r"(?:(?:these|those|this|that|it|them)\s+(?:lies\s+|is\s+)?)?"
-    if re.search(rf"\b(?:north|south|east|west)\w*\s+of\s+{other}(?:the\s+)?$", before):
+    if re.search(rf"\b(?i:north|south|east|west)\w*\s+of\s+{other}(?:the\s+)?$", before):
         return True
     told = re.search(
         r"((?:[a-z]+\s+){0,3}[a-z]+)(\s+(?:is|are|called|named)|,|:)\s+(?:the\s+)?$", before

@@ -11,6 +11,7 @@ from freeform.language.forms import one_of
 from freeform.language.meaning.names import NameKinds, no_name_kinds
 from freeform.language.sentences import sentences
 from freeform.lore.model import Kind
+from freeform.lore.read.nouns import noun_kind
 from freeform.lore.read.passes import (
     ConflictLabel,
     ConflictsInput,
@@ -336,8 +337,9 @@ def _what_one_is(
     subject: NamedThing, shape: ClauseShape, said: str, sentence: str, talk: PageTalk
 ) -> Iterator[tuple[Kind, FoundFact]]:
     """A word for somebody: an orc is one of the Orcs, and one of the mages a mage."""
-    one = one_of(said) if shape.predicate == "role" else said
-    people = talk.peoples.get(one.lower())
+    one = one_of(said)
+    one = one if shape.predicate == "role" and noun_kind(one.split()[-1]) else said
+    people = talk.peoples.get(one_of(said).lower())
     if people and shape.predicate == "role":
         yield (
             "npc",
