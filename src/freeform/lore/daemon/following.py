@@ -23,8 +23,8 @@ from freeform.lore.read.vocabulary import predicate
 MOST_MEANT = 8
 """So many of the things that share a name are looked at."""
 TELLS_MUCH = 400
-"""A page of so many letters that does not name a zone leads nowhere near it; a shorter one may leave
-out anything."""
+"""A page of so many letters that does not name a zone leads nowhere near it; a shorter one may
+leave out anything."""
 SITES_PER_THING = 2
 """From so many sites the page of one thing is read: one to know, one to compare."""
 
@@ -145,9 +145,9 @@ def names_any(page: WebPage, ids: set[str]) -> bool:
 async def look_at_other_end(
     errand: Errand, claim: Claim, had: Gathered, names: Names
 ) -> bool | None:
-    """Whether the other end of a connection lists it too, or at least names the zone, on a page of a
-    better tier; None where no such page lists ways or tells much. This end's better sources list its
-    ways without it: where that end has not a word of it either, both leave it out."""
+    """Whether the other end of a connection lists it too, or at least names the zone, on a page of
+    a better tier; None where no such page lists ways or tells much. This end's better sources list
+    its ways without it: where that end has not a word of it either, both leave it out."""
     zone_id, silent = claim.subject_id, False
     for hit in await errand.search(f"{claim.value} {errand.point.game}"):
         if names.id(hit.title) != claim.value_id or hit.tier >= claim.tier:

@@ -31,8 +31,8 @@ LEAST_KNOWN = 0.3
 
 NEAR, APART = 0.5, 0.2
 """A label means what a known one so near means, if those of any other meaning are so much farther.
-Each known label left out: of 316 whose values' kind is known 170 are told, .94 of them right; of all
-156, .93."""
+Each known label left out: of 316 whose values' kind is known 170 are told, .94 of them right; of
+all 156, .93."""
 _SOMEWHERE = frozenset({"zone", "lore"})
 
 
@@ -44,7 +44,8 @@ class Meaning(Record):
     likened: dict[str, str] = Field(default_factory=dict)
     """Labels that lie near a known one: `site|kind|label` to the predicate that means."""
     firm: list[str] = Field(default_factory=list)
-    """Of the learned ones those under which most things are known: good for the wiki's next pages."""
+    """Of the learned ones those under which most things are known: good for the wiki's next
+    pages."""
     kinds: dict[str, Kind] = Field(default_factory=dict)
     """Of the things that have pages of their own, by id."""
     told: dict[str, str] = Field(default_factory=dict)
