@@ -115,8 +115,7 @@ def learn(
     firm = set(before.firm) if before else set[str]()
     for key, counted in under.items():
         means = _role_by_trades(counted) or likened.get(key) or _like(key, counted, near)
-        # What is well known of a wiki's label is settled for its other pages.
-        kind_held = "" if means or key in firm else _held(counted)
+        kind_held = "" if means else _held(counted)
         if means:
             likened[key] = means
         elif kind_held:
