@@ -143,8 +143,8 @@ def _by_name(kind: Kind, value: str) -> str:
     named = kind_of_words(value)
     if kind == "npc" and named == "npc":
         return _TRADE
-    somewhere = (named == "lore" and is_place(value)) or (not named and is_place(words[0]))
-    return "lore" if somewhere else ""
+    # Draco Dune is somebody: what a name only ends with may be anything's.
+    return "lore" if named in ("lore", None) and is_place(words[0]) else ""
 
 
 def _role_by_trades(counted: Counter[str]) -> str:
