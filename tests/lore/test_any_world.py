@@ -6,6 +6,7 @@ from freeform.lore.ports import Infobox, InfoboxRow, PageHeading, PageLink, WebP
 from freeform.lore.read.claims import digest
 from freeform.lore.read.eras import page_era, sentence_era
 from freeform.lore.read.meaning import learn
+from freeform.lore.read.nouns import noun_kind
 from freeform.lore.read.page_reader import read_page
 from freeform.lore.read.values import Names
 from freeform.offline.lore.passes import _read
@@ -38,6 +39,43 @@ def test_a_label_means_what_stands_under_it_on_that_wiki() -> None:
     said = {(c.predicate, c.value) for c in read_page(fen, Names(), "zone", meaning)}
     assert {("connects_to", "Mere"), ("connects_to", "Tarn"), ("npc", "Nell")} <= said
     assert ("motto", "Dry feet") in said
+
+
+def test_a_label_means_what_a_known_one_near_it_means_and_stays_so_for_the_wiki() -> None:
+    fen = page("Fen", {"Chief towns": ["Mere"], "Allied folk": ["Otter Clan"], "Hamlets": ["Tarn"]})
+    oda = page("Oda", {"Styled": ["Warden of the Fens"], "Motto": ["Dry feet, warm heart"]})
+    near = {"chief towns": "settlements"}
+
+    def nearness(text: str, among: tuple[str, ...]) -> list[float]:
+        return [0.9 if near.get(text) == each else 0.1 for each in among]
+
+    kinds = {"mere": "zone", "tarn": "zone"}
+    first = learn([(fen, "zone"), (oda, "npc")], kinds, Names(), {}, nearness)  # type: ignore[arg-type]
+    said = {(c.predicate, c.value) for c in read_page(fen, Names(), "zone", first)}
+    # Known as a zone: by its kind alone Mere would be a way from here.
+    assert ("place", "Mere") in said and ("place", "Tarn") in said
+    assert ("role", "Warden of the Fens") in {
+        (c.predicate, c.value) for c in read_page(oda, Names(), "npc", first)
+    }
+    assert first.use_of("w.example|zone|chief towns").because == "a label like it"
+    # The next zone of that wiki knows it without asking, and without a thing it knows.
+    mere = page("Mere", {"Chief towns": ["Osk"]})
+    later = learn([(mere, "zone")], {}, Names(), before=first)
+    assert ("place", "Osk") in {
+        (c.predicate, c.value) for c in read_page(mere, Names(), "zone", later)
+    }
+
+
+@pytest.mark.parametrize(
+    ("noun", "kind"),
+    [
+        ("cove", "place"), ("hamlets", "place"), ("granary", "place"), ("isthmus", "place"), ("foundry", "place"),
+        ("blacksmith", "person"), ("under-steward", "person"), ("bailiffs", "person"),
+        ("militia", "faction"), ("hammer", ""), ("silence", ""), ("side", ""), ("zorb", ""),
+    ],
+)  # fmt: skip
+def test_a_noun_says_what_it_names_where_the_vocabulary_has_it_not(noun: str, kind: str) -> None:
+    assert noun_kind(noun) == kind
 
 
 def test_a_thing_of_another_kind_goes_where_it_belongs() -> None:

@@ -15,7 +15,7 @@ from freeform.evals.wiki.doc import Doc
 from freeform.lore.daemon.daemon import advance, begin
 from freeform.lore.daemon.validator import advance_validator
 from freeform.lore.errand import LorePorts, ResearchLimits
-from freeform.lore.model import NodeRow
+from freeform.lore.model import NodeRow, ResearchPackage
 from freeform.lore.person.acts import PersonAct
 from freeform.lore.person.shown import all_conflicts
 from freeform.lore.person.word import keep
@@ -321,3 +321,34 @@ async def test_a_failed_zone_is_tried_again_when_asked(tmp_path: Path, settings:
     point = await ports.store.load_checkpoint(GAME)
     assert point is not None and point.failed_zones == []
     assert point.completed_zones[0] == "Ashmoor"
+
+
+async def test_a_merge_that_is_taken_back_leaves_no_renamed_claim_in_a_later_zone(
+    tmp_path: Path, settings: Settings
+) -> None:
+    apart = (
+        ("Adjacent zones", ("[[Greyford]]", "[[Tarn Heights]]")),
+        ("Roads", ("[[Sunken Vale]]",)),
+    )
+    search, crawler = _rewritten(
+        "Ashmoor", lambda doc: replace(doc, facts=(*doc.facts[:2], *apart))
+    )
+    own = ports_on(tmp_path / "lore.db", limits=ResearchLimits(ask_at_forks=False))
+    ports = replace(own, search=search, crawler=crawler)
+
+    async def worked(zone: str) -> ResearchPackage:
+        while (package := await ports.store.package(GAME, zone)) is None:
+            await advance(GAME, ports)
+            await advance_validator(ports)
+        return package
+
+    await begin(GAME, ["Ashmoor"], ports)
+    await worked("ashmoor")
+    both = MergeSaid(name="Sunken Vale", into="Greyford", kind="zone")
+    said = await person.merge(settings, GAME, both, by="cli")
+    merged = await worked("greyford")
+    renamed = [claim for claim in merged.claims if claim.quote == "Roads: Sunken Vale"]
+    assert [claim.value for claim in renamed] == ["Greyford"]
+    await person.withdraw(settings, GAME, said.act.act_id, by="cli")
+    package = await worked("greyford")
+    assert [claim for claim in package.claims if claim.quote == "Roads: Sunken Vale"] == []

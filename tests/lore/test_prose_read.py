@@ -144,6 +144,56 @@ def test_names_without_a_sign_are_known_by_how_a_sentence_uses_them() -> None:
     assert told(text) == set()
 
 
+@pytest.mark.parametrize(
+    ("text", "member"),
+    [
+        ("Among the Salt League's smugglers Oda Brack is feared.", ("Oda Brack", "Salt League")),
+        ("Members of the Salt League include Nell Orrin and Oda Brack.", ("Nell Orrin", "Salt League")),
+        ("Oda Brack leads the Salt League's boats.", ("Oda Brack", "Salt League")),
+        ("Nell Orrin of the Salt League sells rope.", ("Nell Orrin", "Salt League")),
+        ("The Salt League counts Nell Orrin among its weavers.", ("Nell Orrin", "Salt League")),
+        ("Oda Brack quarrels with the Salt League.", None),
+        ("The Salt League fears Oda Brack.", None),
+        ("Oda Brack is not one of the Salt League's captains.", None),
+    ],
+)  # fmt: skip
+def test_who_belongs_to_whom(text: str, member: tuple[str, str] | None) -> None:
+    found = {(who, whose) for kind, who, what, whose in told(text) if what == "faction"}
+    assert (member in found) if member else not found
+
+
+def test_one_of_a_people_is_its_member_and_has_no_trade_by_that() -> None:
+    found = told("The Drakes keep the ford. Nell Orrin is a drake with one wing.", title="Fen")
+    known = _read("Fen", f"{KNOWN}, Drakes (faction)", "Nell Orrin is a drake with one wing.")
+    assert {(f.predicate, f.value) for _, f in known} >= {("faction", "Drakes")}
+    assert not any(f.predicate == "role" for _, f in known)
+    assert ("npc", "Nell Orrin", "role", "drake") in found  # Nobody has called them a people.
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The brook that leaves the Heron Mill is Orlo.",
+        "Two hamlets, Orlo and Besk, are all that is left.",
+        "The herders have a citadel, Orlo, that nobody has seen.",
+        "Whoever goes on comes into Orlo, whose herders are rich.",
+        "East of these lies Orlo.",
+    ],
+)
+def test_a_place_is_known_by_nouns_nobody_listed(text: str) -> None:
+    assert ("lore", "Orlo", "zone", "Fen") in told(text)
+
+
+def test_where_people_are_is_not_what_they_are() -> None:
+    assert told("The four in the pantry are Mara Teel, Jonas Voss and Ada Brill.") == set()
+
+
+def test_a_part_of_a_sentence_about_here_counts_though_another_speaks_of_elsewhere() -> None:
+    text = "Heron Mill is the last barn; past it begins Mere."
+    assert ("lore", "Heron Mill", "zone", "Fen") in told(text)
+    assert ("lore", "Heron Mill", "zone", "Fen") not in told("Past Heron Mill begins Mere.")
+
+
 class SaidKinds:
     """Chances by name."""
 

@@ -22,6 +22,7 @@ from freeform.core.llm.gateway import (
 from freeform.core.llm.prompts import bundled
 from freeform.core.llm.retry import RetryPolicy, Sleep
 from freeform.core.record import Record, canonical
+from freeform.language.ear import TextNearness, no_text_near
 from freeform.lore.budget import CycleSpent, DaySpent
 from freeform.lore.event_log import silent
 from freeform.lore.judge.trades import Unlike, never_unlike
@@ -94,6 +95,8 @@ class LorePorts:
     agent: str = RESEARCHER
     unlike: Unlike = never_unlike
     """Whether two trades lie far apart in meaning."""
+    near: TextNearness = no_text_near
+    """How near labels are in meaning."""
 
     def now(self) -> str:
         """The time as records carry it."""

@@ -83,6 +83,7 @@ async def opened_lore(
                 # The web adapters retry by themselves, as politely as each site asks.
                 patience=RetryPolicy(tries=1, seconds=settings.lore_page_seconds * 6),
                 unlike=unlike_by(near_texts),
+                near=near_texts,
             )
         finally:
             if bus:

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 
 from freeform.core.text import slug
 from freeform.lore.daemon.gathered import Gathered
+from freeform.lore.daemon.packing import gathered_for
 from freeform.lore.daemon.reading import PageReading
 from freeform.lore.errand import Errand
+from freeform.lore.judge.comparing import settled
 from freeform.lore.judge.rows import claim_key
 from freeform.lore.model import Claim, Kind
-from freeform.lore.person.acts import by_person
+from freeform.lore.person.acts import PersonAct, by_person
+from freeform.lore.person.applied import Merged, merged_in, renamed
 from freeform.lore.ports import SearchHit, WebPage
 from freeform.lore.read.kinds import tells_apart
 from freeform.lore.read.page_reader import body_links, read_page
@@ -19,6 +22,9 @@ from freeform.lore.read.vocabulary import predicate
 
 MOST_MEANT = 8
 """So many of the things that share a name are looked at."""
+TELLS_MUCH = 400
+"""A page of so many letters that does not name a zone leads nowhere near it; a shorter one may
+leave out anything."""
 SITES_PER_THING = 2
 """From so many sites the page of one thing is read: one to know, one to compare."""
 
@@ -139,58 +145,71 @@ def names_any(page: WebPage, ids: set[str]) -> bool:
 async def look_at_other_end(
     errand: Errand, claim: Claim, had: Gathered, names: Names
 ) -> bool | None:
-    """Whether the other end of a connection lists it too, on a page of a better tier; None where no
-    such page lists any ways."""
-    zone_id, lists = claim.subject_id, False
+    """Whether the other end of a connection lists it too, or at least names the zone, on a page of
+    a better tier; None where no such page lists ways or tells much. This end's better sources list
+    its ways without it: where that end has not a word of it either, both leave it out."""
+    zone_id, silent = claim.subject_id, False
     for hit in await errand.search(f"{claim.value} {errand.point.game}"):
         if names.id(hit.title) != claim.value_id or hit.tier >= claim.tier:
             continue
         page = await errand.fetch(hit.url)
         if page is None:
             continue
-        said = read_page(page, names, "zone", had.meaning)
-        ways = [back for back in said if back.predicate == "connects_to"]
-        if not ways:
-            reading = PageReading(errand, had, names)
-            said = await reading.read_prose(page, [], ("zone",))
-            ways = [back for back in said if back.predicate == "connects_to"]
-        if any(zone_id in (back.value_id, back.subject_id) for back in ways):
-            return True
         if names_zone(page, zone_id.replace("_", " "), names):
             return True
-        lists = lists or bool(ways)
-    return False if lists else None
+        said = read_page(page, names, "zone", had.meaning)
+        lists = any(back.predicate == "connects_to" for back in said)
+        silent = silent or lists or len(page.text) >= TELLS_MUCH
+    return False if silent else None
 
 
-async def from_graph(errand: Errand, had: list[Claim], zone_id: str) -> list[Claim]:
+async def from_graph(
+    errand: Errand, had: list[Claim], zone_id: str, acts: list[PersonAct]
+) -> list[Claim]:
     """What accepted zones say of this one and of its places, people and things: a way is confirmed
-    from its other end, and a thing that is told to be elsewhere is a conflict."""
+    from its other end, and a thing that is told to be elsewhere is a conflict. Each claim as its
+    page makes it: what a person merged (`acts`) goes by one name for as long as they say so."""
+    one = merged_in(acts)
+    ours = [now for claim in had if (now := renamed(claim, one))]
+    here = {claim.value_id for claim in ours if claim.subject_id == zone_id and claim.value_id}
+    told = {(claim.subject_kind, claim.subject_id, claim.predicate) for claim in ours}
+    known = {claim_key(claim) for claim in had}
+    found: dict[str, Claim] = {}
+    for claim, now, place in await _told_elsewhere(errand, zone_id, one):
+        shared = now.predicate in ("place", "npc", "item") and now.value_id in here
+        near = place == now.subject_id and (shared or now.value_id == zone_id)
+        if (near or _of_the_same(now, told)) and claim_key(claim) not in known:
+            found.setdefault(claim_key(claim), claim)
+    return list(found.values())
+
+
+async def _told_elsewhere(
+    errand: Errand, zone_id: str, one: Merged
+) -> list[tuple[Claim, Claim, str]]:
+    """The claims that other zones' packages hold: as their page makes them, by the names things go
+    by now, and of which zone."""
     store, game = errand.ports.store, errand.point.game
-    here = {claim.value_id for claim in had if claim.subject_id == zone_id and claim.value_id}
-    known = {claim_key(claim) for claim in had}
-    found: list[Claim] = []
+    found: list[tuple[Claim, Claim, str]] = []
     for row in await store.rows(game, "zone"):
-        for claim in await store.claims(game, row.id) if row.id != zone_id else ():
-            if by_person(claim):
-                continue  # Said of the world, and applied to every zone: no page of this one.
-            shared = claim.predicate in ("place", "npc", "item") and claim.value_id in here
-            if (shared or claim.value_id == zone_id) and claim_key(claim) not in known:
-                found.append(claim)
-    found += await _of_the_same(errand, had)
+        package = await store.package(game, row.id) if row.id != zone_id else None
+        if package is None:
+            continue
+        kept = {claim_key(claim) for claim in package.claims}
+        had = gathered_for(package)
+        names = had.names
+        for claim in had.claims:
+            now = renamed(claim, one)
+            # A person's word is said of the world, and applied to every zone: no page of this one.
+            if now and not by_person(claim) and claim_key(settled(now, names)) in kept:
+                found.append((settled(claim, names), settled(now, names), row.id))
     return found
 
 
-async def _of_the_same(errand: Errand, had: list[Claim]) -> list[Claim]:
-    """What accepted zones say of this one's people and things where only one can be right: the
+def _of_the_same(claim: Claim, told: set[tuple[Kind, str, str]]) -> bool:
+    """Whether a claim is on one of this zone's people and things, where only one can be right: the
     level of somebody, where something is kept, what somebody is."""
-    known = {claim_key(claim) for claim in had}
-    told = {(claim.subject_kind, claim.subject_id, claim.predicate) for claim in had}
-    found: list[Claim] = []
-    for id in sorted({id for kind, id, _ in told if kind in ("npc", "narrative_item")}):
-        for claim in await errand.ports.store.claims(errand.point.game, id):
-            same = (claim.subject_kind, claim.subject_id, claim.predicate) in told
-            exclusive = predicate(claim.subject_kind, claim.predicate).type in ("one", "number")
-            exclusive = exclusive or (claim.subject_kind, claim.predicate) == ("npc", "role")
-            if same and exclusive and not by_person(claim) and claim_key(claim) not in known:
-                found.append(claim)
-    return found
+    if claim.subject_kind not in ("npc", "narrative_item"):
+        return False
+    exclusive = predicate(claim.subject_kind, claim.predicate).type in ("one", "number")
+    exclusive = exclusive or (claim.subject_kind, claim.predicate) == ("npc", "role")
+    return exclusive and (claim.subject_kind, claim.subject_id, claim.predicate) in told

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from freeform.core.text import slug
 from freeform.lore.daemon.gathered import Gathered, PageRef
 from freeform.lore.daemon.reading import page_kind, read_again
+from freeform.lore.errand import Errand
 from freeform.lore.judge.assemble import ClaimEvidence, assemble
 from freeform.lore.judge.reviewing import still_held
 from freeform.lore.judge.trades import Unlike
@@ -13,7 +14,7 @@ from freeform.lore.model import ClaimConflict, ResearchPackage
 from freeform.lore.person.acts import PersonAct, acts_in, by_person, labels_told
 from freeform.lore.person.applied import applied
 from freeform.lore.ports import LoreStore, WebPage
-from freeform.lore.read.meaning import LabelUse, labels_used
+from freeform.lore.read.meaning import LabelUse, Meaning, labels_used
 from freeform.lore.read.values import name_of
 
 MOST_LABELS = 400
@@ -102,6 +103,18 @@ def gathered_for(package: ResearchPackage) -> Gathered:
         doubts=package.doubts,
         disputed=package.conflicts,
     )
+
+
+async def meaning_so_far(errand: Errand) -> Meaning:
+    """What the labels of each wiki were found to mean in the zones before: each zone keeps what the
+    one before it knew."""
+    for zone in reversed(errand.point.completed_zones):
+        package = await errand.ports.store.package(errand.point.game, slug(zone))
+        if package is not None and package.basis:
+            had = gathered_for(package).meaning
+            firm = {key: had.learned[key] for key in had.firm}
+            return Meaning(learned=firm, likened=had.likened, firm=had.firm)
+    return Meaning()
 
 
 def _still_open(

@@ -5,6 +5,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 
 from freeform.core.text import slug
+from freeform.language.ear import TextNearness, no_text_near
 from freeform.lore.daemon.gathered import Gathered
 from freeform.lore.errand import Errand, effect_id
 from freeform.lore.model import Claim, Kind
@@ -247,12 +248,13 @@ def read_again(
     zone_id: str,
     names: Names,
     told: Mapping[str, str] | None = None,
+    near: TextNearness = no_text_near,
 ) -> tuple[list[Claim], Meaning]:
     """All claims, those of the pages' structure read anew with what is known by now: the kinds of
     things, or a person (`told`), say what unknown labels mean."""
     kinds = known_kinds(pages, had, zone_id, names)
     as_read = [(page, page_kind(page, zone_id, names, had.zone_marks)) for page in pages]
-    meaning = learn(as_read, kinds, names, told)
+    meaning = learn(as_read, kinds, names, told, near, had.meaning)
     claims = [claim for claim in had.claims if claim.extractor not in _STRUCTURE]
     for page, kind in as_read:
         claims += read_page(page, names, kind, meaning)

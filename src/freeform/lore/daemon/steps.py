@@ -19,7 +19,7 @@ from freeform.lore.daemon.following import (
     wanted_urls,
 )
 from freeform.lore.daemon.gathered import Gathered
-from freeform.lore.daemon.packing import Packing, labels_of, stored_pages
+from freeform.lore.daemon.packing import Packing, labels_of, meaning_so_far, stored_pages
 from freeform.lore.daemon.reading import PageReading, page_kind, prose_again, read_again
 from freeform.lore.errand import Errand, OutOfReach, effect_id
 from freeform.lore.judge.reviewing import review
@@ -151,7 +151,13 @@ async def extract_zone(errand: Errand, had: Gathered) -> StepDone:
         if page_kind(page, zone_id, names, ()) == "zone" and names.id(page.title) == zone_id
     ]
     marks = sorted({mark for page in own if (mark := signature(page))})
-    gathered = had.model_copy(update={"zone_marks": marks, "aliases": names.aliases()})
+    gathered = had.model_copy(
+        update={
+            "zone_marks": marks,
+            "aliases": names.aliases(),
+            "meaning": await meaning_so_far(errand),
+        }
+    )
     if not near and (had.outages or errand.outages):
         raise OutOfReach(f"nothing on {zone} can be had just now; it is tried again later")
     gathered, count = await _read(errand, gathered, _best(own), names, zone=True)
@@ -213,8 +219,9 @@ async def cross_reference(errand: Errand, had: Gathered) -> StepDone:
     had = await prose_again(errand, pages, had, names)
     acts = acts_in(await errand.ports.store.steps_done(errand.point.game))
     told = labels_told(acts)
-    claims, meaning = await asyncio.to_thread(read_again, pages, had, zone_id, names, told)
-    claims += await from_graph(errand, claims, zone_id)
+    near = errand.ports.near
+    claims, meaning = await asyncio.to_thread(read_again, pages, had, zone_id, names, told, near)
+    claims += await from_graph(errand, claims, zone_id, acts)
     had = had.model_copy(update={"claims": claims, "meaning": meaning})
     confirmed, denied = set(had.confirmed), set(had.denied)
     for claim in disputed([*claims, *turned(claims)], "connects_to"):

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field
 
 from freeform.core.record import Record
-from freeform.lore.judge.comparing import domain_of, source_at
+from freeform.lore.judge.comparing import domain_of, settled, source_at
 from freeform.lore.judge.conflicts import Point, weigh
 from freeform.lore.judge.gaps import completeness, find_gaps
 from freeform.lore.judge.trades import Unlike, never_unlike
@@ -104,7 +104,7 @@ class _Assembly:
         # Another name may have been learned after a claim was read: by now each thing goes by one
         # id.
         self.seen = seen = seen.model_copy(
-            update={"claims": [self.settled(claim) for claim in seen.claims]}
+            update={"claims": [settled(claim, self.names) for claim in seen.claims]}
         )
         denied = {(seen.zone_id, self.names.id(id)) for id in seen.denied}
         denied |= {(other, zone) for zone, other in denied}
@@ -128,16 +128,6 @@ class _Assembly:
         self.complete = completeness(len(self.pages), len(self.gaps))
         self.sources = {page.url: page.reference for page in seen.pages}
         self.edges: dict[tuple[str, ...], Relation] = {}
-
-    def settled(self, claim: Claim) -> Claim:
-        ids = (
-            self.names.id(claim.subject_id),
-            self.names.id(claim.value_id) if claim.value_id else "",
-        )
-        same = ids == (claim.subject_id, claim.value_id)
-        return (
-            claim if same else claim.model_copy(update={"subject_id": ids[0], "value_id": ids[1]})
-        )
 
     def kept_claims(self) -> list[Claim]:
         return [

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from freeform.lore.model import Claim, ConflictKind, ConflictSide, SourceReference
 from freeform.lore.read.eras import newest
-from freeform.lore.read.values import number_in, plain_value, range_in
+from freeform.lore.read.values import Names, number_in, plain_value, range_in
 from freeform.lore.read.vocabulary import predicate
 
 PERSON_SITE, OWN_WORDS = "a-person", "own words"
@@ -28,6 +28,13 @@ def of_our_time(claims: list[Claim]) -> list[Claim]:
     return [
         claim.model_copy(update={"era": ""}) if claim.era == last else claim for claim in claims
     ]
+
+
+def settled(claim: Claim, names: Names) -> Claim:
+    """A claim by the ids that things go by, whatever other name was learned after it was read."""
+    ids = (names.id(claim.subject_id), names.id(claim.value_id) if claim.value_id else "")
+    same = ids == (claim.subject_id, claim.value_id)
+    return claim if same else claim.model_copy(update={"subject_id": ids[0], "value_id": ids[1]})
 
 
 def weight_of(claims: list[Claim]) -> float:

@@ -16,6 +16,7 @@ _OTHER_END: dict[tuple[str, str], tuple[Kind, str]] = {
     ("npc", "zone"): ("zone", "npc"),
     ("narrative_item", "zone"): ("zone", "item"),
     ("faction", "member"): ("npc", "faction"),
+    ("faction", "leader"): ("npc", "faction"),
 }
 
 

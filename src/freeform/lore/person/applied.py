@@ -11,14 +11,16 @@ from freeform.lore.read.values import plain_value
 from freeform.lore.read.vocabulary import predicate
 
 Thing = tuple[str, str]
+Merged = dict[Thing, tuple[str, str]]
+"""Each merged thing with the id and name it ends at."""
 
 
 def applied(claims: Iterable[Claim], acts: Iterable[PersonAct], zone_id: str) -> list[Claim]:
     """The claims of a zone after all that a person said. Merges come first, whenever they were
     said; then word after word, so that the last one counts."""
     said = list(acts)
-    one = _merged(said)
-    had = [claim for each in claims if (claim := _renamed(each, one))]
+    one = merged_in(said)
+    had = [claim for each in claims if (claim := renamed(each, one))]
     told_of = list(had)
     for act in said:
         if act.what == "reject":
@@ -26,19 +28,19 @@ def applied(claims: Iterable[Claim], acts: Iterable[PersonAct], zone_id: str) ->
         elif act.what == "correct":
             had = [claim for claim in had if not _displaced(claim, act, one)]
             told = claim_of(act)
-            made = _renamed(told, one) if told else None
+            made = renamed(told, one) if told else None
             if made and _is_near(made, told_of, zone_id):
                 had.append(made)
                 told_of.append(made)
     return had
 
 
-def _merged(acts: list[PersonAct]) -> dict[Thing, tuple[str, str]]:
-    """Each merged thing with the id and name it ends at."""
+def merged_in(acts: Iterable[PersonAct]) -> Merged:
+    """What a person's words make one."""
     to = {
         (act.kind, act.subject_id): (act.into_id, act.into) for act in acts if act.what == "merge"
     }
-    found: dict[Thing, tuple[str, str]] = {}
+    found: Merged = {}
     for (kind, id), target in to.items():
         seen = {id}
         while (kind, target[0]) in to and target[0] not in seen:
@@ -48,7 +50,7 @@ def _merged(acts: list[PersonAct]) -> dict[Thing, tuple[str, str]]:
     return found
 
 
-def _renamed(claim: Claim, one: dict[Thing, tuple[str, str]]) -> Claim | None:
+def renamed(claim: Claim, one: Merged) -> Claim | None:
     """A claim by the names that merges left; None where they made it one of a thing to itself."""
     changes: dict[str, str] = {}
     if now := one.get((claim.subject_kind, claim.subject_id)):
@@ -64,7 +66,7 @@ def _renamed(claim: Claim, one: dict[Thing, tuple[str, str]]) -> Claim | None:
     return None if changes and to_itself else made
 
 
-def _subject(act: PersonAct, one: dict[Thing, tuple[str, str]]) -> Thing:
+def _subject(act: PersonAct, one: Merged) -> Thing:
     now = one.get((act.kind, act.subject_id))
     return act.kind, now[0] if now else act.subject_id
 
@@ -75,16 +77,16 @@ def _ends(claim: Claim) -> list[Claim]:
     return [claim, back] if back else [claim]
 
 
-def _on(claim: Claim, act: PersonAct, one: dict[Thing, tuple[str, str]]) -> bool:
+def _on(claim: Claim, act: PersonAct, one: Merged) -> bool:
     about = (claim.subject_kind, claim.subject_id) == _subject(act, one)
     return about and claim.predicate == act.predicate
 
 
-def _says(claim: Claim, act: PersonAct, one: dict[Thing, tuple[str, str]], form: str) -> bool:
+def _says(claim: Claim, act: PersonAct, one: Merged, form: str) -> bool:
     return any(_on(end, act, one) and form_of(end) == form for end in _ends(claim))
 
 
-def _displaced(claim: Claim, act: PersonAct, one: dict[Thing, tuple[str, str]]) -> bool:
+def _displaced(claim: Claim, act: PersonAct, one: Merged) -> bool:
     """Whether a correction puts a claim aside: the value it names; where only one can be right,
     every other of our time."""
     right = act.value_id or plain_value(act.value)

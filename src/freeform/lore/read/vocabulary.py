@@ -9,8 +9,10 @@ from typing import Any, Literal
 import yaml
 
 from freeform.core.record import Record
+from freeform.language.forms import is_plural
 from freeform.language.words import words
 from freeform.lore.model import Kind
+from freeform.lore.read.nouns import noun_kind
 
 _ENDS = frozenset({"in", "at", "on", "to", "with", "from", "near", "towards"})
 _JOINTS = _ENDS | {"by", "of", "for", "number", "former", "formerly", "old", "previous", "and"}
@@ -122,11 +124,15 @@ def by_kinds(subject: Kind, values: Kind) -> Predicate | None:
 
 
 def by_head(subject: Kind, label: str) -> Predicate | None:
-    """The predicate of an unknown label by the noun it turns on: `Towns` of a zone are places."""
+    """The predicate of an unknown label by the noun it turns on: `Towns` of a zone are places. A
+    noun that only the table of nouns knows must be of several: an `Entrance` may lead anywhere."""
     form = label_form(label)
-    if len(form.split()) > 3 or set(form.split()) & _JOINTS:
+    if not form or len(form.split()) > 3 or set(form.split()) & _JOINTS:
         return None
-    named = kind_of_words(form.split()[-1]) if form else None
+    noun = form.split()[-1]
+    if not is_plural(noun) and not _is_known(noun):
+        return None
+    named = kind_of_words(noun)
     if named is None or (named == "lore" and not is_place(form)):
         return None
     return by_kinds(subject, named)
@@ -145,6 +151,10 @@ def _kind_words() -> list[tuple[str, Kind]]:
     return sorted(known, key=lambda pair: -len(pair[0]))
 
 
+def _is_known(noun: str) -> bool:
+    return any(word == noun for word, _ in _kind_words())
+
+
 def kind_of_words(text: str) -> Kind | None:
     """The kind of thing a category or an infobox's name speaks of; its last word counts most."""
     form = label_form(text)
@@ -154,15 +164,32 @@ def kind_of_words(text: str) -> Kind | None:
         if re.search(rf"\b{word}\b", form)
     ]
     # In "Star systems of the Empire" the head stands before "of"; else it stands last.
-    head = label_form(re.split(r"\b(?:of|in|from|by)\b", form)[0])
+    head = _before_of(form)
     first = [each for each in found if each[0] >= 0 and each[0] < len(head)]
-    return max(first or found, default=(0, 0, None))[2] if found else None
+    if first:
+        return max(first)[2]
+    # A Warden of the Fens is a person, though only the Fens are a word we know.
+    return _NOUNS.get(_noun_of(form)) or (max(found)[2] if found else None)
+
+
+_NOUNS: dict[str, Kind] = {"place": "lore", "person": "npc", "faction": "faction"}
+
+
+def _before_of(form: str) -> str:
+    return label_form(re.split(r"\b(?:of|in|from|by)\b", form)[0])
+
+
+def _noun_of(form: str) -> str:
+    """What the noun that some words turn on names, of the nouns the table does not have."""
+    words = (_before_of(form) or form).split()
+    return noun_kind(words[-1]) if words else ""
 
 
 def is_place(text: str) -> bool:
     """Whether a category or infobox name speaks of a place inside a zone."""
     form = label_form(text)
-    return any(re.search(rf"\b{word}\b", form) for word in vocabulary().places)
+    known = any(re.search(rf"\b{word}\b", form) for word in vocabulary().places)
+    return known or _noun_of(form) == "place"
 
 
 def is_era(label: str) -> bool:

@@ -129,9 +129,11 @@ def _is_related(before: str, behind: str) -> bool:
     """`…, who`, `his brother …`, `…'s brother`, `… and her`."""
     kinship = kin().pattern
     behind_it = (
-        rf",?\s+who(?:se|m)?\b|['’]s\s+(?:\w+\s+)?(?:{kinship})\b|\s+and\s+(?:his|her)\b"
+        rf",?\s+whom?\b|['’]s\s+(?:\w+\s+)?(?:{kinship})\b|\s+and\s+(?:his|her)\b"
         r"|,?\s+(?:himself|herself)\b"
     )
+    if not _AT.search(before):  # "into Lintanir, whose people": a land has people too.
+        behind_it += r"|,?\s+whose\b"
     before_it = rf"\b(?i:his|her|their)\s+(?:\w+\s+)?(?:{kinship}),?\s+$|\b(?:{kinship})\s+of\s+$"
     return bool(re.match(behind_it, behind) or re.search(before_it, before))
 
@@ -139,7 +141,9 @@ def _is_related(before: str, behind: str) -> bool:
 def _by_title(before: str) -> set[str]:
     """`The singer …` is a person, `the village of …` a place."""
     noun = re.search(
-        r"\b(?:the|an?)\s+(?:[a-z-]+\s+)?([a-z-]+)(?:\s+(?:of|called|named)|,)?\s+$", before
+        r"\b(?i:the|an?|its|their|his|her)\s+(?:[a-z-]+\s+)?([a-z-]+)"
+        r"(?:\s+(?:of|called|named)|,)?\s+$",
+        before,
     )
     if noun and kind_of_words(noun[1]) == "lore" and is_place(noun[1]):
         return {"p"}
@@ -165,16 +169,34 @@ def _said_to_be_person(before: str, behind: str) -> bool:
 
 def _named_as_place(before: str) -> bool:
     """`The largest of the forests is the …`, `two villages, …`, `south of …`."""
-    if re.search(r"\b(?:north|south|east|west)\w*\s+of\s+(?:the\s+)?$", before):
+    other = r"(?:(?:these|those|this|that|it|them)\s+(?:lies\s+|is\s+)?)?"
+    if re.search(rf"\b(?i:north|south|east|west)\w*\s+of\s+{other}(?:the\s+)?$", before):
         return True
     told = re.search(
         r"((?:[a-z]+\s+){0,3}[a-z]+)(\s+(?:is|are|called|named)|,|:)\s+(?:the\s+)?$", before
     )
     if told is None:
-        return False
-    nouns = [word for word in told[1].split() if _is_place_noun(word)]
-    # "In the village, Nell …": only of several the names are listed behind a comma.
-    return any(told[2] != "," or singular(noun) != noun for noun in nouns)
+        return _the_one_that_is(before)
+    # "The four in the kitchen are Nell …": where they are is not what they are.
+    said = _INSIDE.split(told[1])[0]
+    nouns = [word for word in said.split() if _is_place_noun(word)]
+    # "In the village, Nell …": of one, the name stands behind a comma only where it is a new one.
+    new = re.search(r"\ban?\s+(?:[a-z-]+\s+)?[a-z]+,\s+(?:the\s+)?$", before) is not None
+    one = told[2] != "," or new
+    return any(one or singular(noun) != noun for noun in nouns) or _the_one_that_is(before)
+
+
+_INSIDE = re.compile(r"\b(?:in|at|on|near|under|behind|inside|within|from|by|to)\b")
+_ONE_THAT_IS = re.compile(
+    r"^(?:The|An?)\s+(?:[a-z-]+\s+){0,2}?([a-z-]+)\s+(?:that|which)\b[^.;,]*"
+    r"\b(?:is|are|called|named)\s+(?:the\s+)?$"
+)
+
+
+def _the_one_that_is(before: str) -> bool:
+    """`The stream that leaves the lake is …`."""
+    told = _ONE_THAT_IS.match(before)
+    return told is not None and _is_place_noun(told[1])
 
 
 def _said_to_be_place(behind: str) -> bool:
@@ -188,5 +210,5 @@ def _said_to_be_place(behind: str) -> bool:
 
 
 def _is_place_noun(noun: str) -> bool:
-    one = singular(noun)
+    one = singular(noun.rpartition("-")[2])
     return is_place(one) or kind_of_words(one) == "zone"

@@ -15,8 +15,10 @@ MOST_SENTENCES = 40
 _LETTERS = {"person": "n", "faction": "f"}
 """A place that is only told by a word or two may lie anywhere: its kind helps nobody."""
 _UNKNOWN = "uk"
-_BEGINS = re.compile(r"([A-Z][\w'’-]+)\s+(?:[a-z]+ly\s+)?[a-z]*[^\Ws]s\s")
-"""A single thing that does something: `Vashnia leads their archers`."""
+_BEGINS = re.compile(
+    r"([A-Z][\w'’-]+)\s+(?:(?:[a-z]+ly\s+)?[a-z]*[^\Ws]s[\s,]|and\s+[A-Z][\w'’-]+\s+[a-z])"
+)
+"""A single thing that does something, or a pair: `Vashnia leads their archers`."""
 
 
 def strange_words(said: Sequence[str], text: str, kinds: NameKinds) -> frozenset[str]:

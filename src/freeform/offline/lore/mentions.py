@@ -98,6 +98,9 @@ class NameForms:
         first = words[0].lower()
         if first in stop_words() or first in word_class("sentence_openers"):
             return None
+        whose = re.split(r"\s+of\s+(?:the\s+)?", text)[-1]
+        if match.start() == 0 and whose != text and whose in self.forms:
+            return None  # "Members of the Reed Guild": a word with a name behind it.
         alone = match.start() == 0 and len(words) == 1 and text not in self.strange
         if alone and not _is_called(sentence[match.end() :]):
             return None
@@ -112,7 +115,8 @@ def _is_called(behind: str) -> bool:
 def _by_noun(name: str) -> str:
     """The kind that a name says of itself: the Brown Hills are a place, the Reed Clan a faction."""
     kind = kind_of_words(name)
-    if kind == "faction":
+    several = kind == "npc" and " " in name and is_plural(name.split()[-1])
+    if kind == "faction" or several:  # The Free Miners are a body of people.
         return "f"
     return "p" if kind == "lore" and is_place(name) else "u"
 

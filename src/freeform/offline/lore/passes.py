@@ -7,9 +7,11 @@ from functools import lru_cache
 
 from freeform.core.chance import Chance
 from freeform.core.text import plain_form, shorten
+from freeform.language.forms import one_of
 from freeform.language.meaning.names import NameKinds, no_name_kinds
 from freeform.language.sentences import sentences
 from freeform.lore.model import Kind
+from freeform.lore.read.nouns import noun_kind
 from freeform.lore.read.passes import (
     ConflictLabel,
     ConflictsInput,
@@ -256,7 +258,7 @@ def _told(
         yield from _by_shapes(clause, sentence, named, talk)
     here = topic.name in (own.name, "") or topic.kind in "np" or _THEIRS.match(slotted)
     if own.kind == "z" and here:
-        yield from _found_here(sentence, simple_clauses(slotted), named, own)
+        yield from _found_here(sentence, slotted, named, own)
     if denial().search(sentence):
         return
     if topic == own:
@@ -287,19 +289,27 @@ _OF_ANOTHER = re.compile(r"(?<!that )\bof\s+(?:the\s+)?$")
 
 
 def _found_here(
-    sentence: str, clauses: list[str], named: list[NamedThing], own: NamedThing
+    sentence: str, slotted: str, named: list[NamedThing], own: NamedThing
 ) -> Iterator[tuple[Kind, FoundFact]]:
     """What a zone's own page names is there: places by their noun, people where they are known as
-    people; not where the sentence speaks of another zone, or of what is over or denied."""
-    if any(mention.kind == "z" and mention.name != own.name for mention in named):
-        return
-    for clause in clauses:
+    people; not where that part of the sentence speaks of another zone, or of what is over or
+    denied."""
+    others = {n for n, each in enumerate(named) if each.kind == "z" and each.name != own.name}
+    apart = [part for part in slotted.split(";") if not others & _slots(part)]
+    near = set[int]().union(*map(_slots, apart))
+    for clause in simple_clauses(slotted):
+        if not _slots(clause) <= near:
+            continue
         for slot in _NAMED_HERE.finditer(clause):
             kind: Kind = "npc" if slot[2] in "nN" else "lore"
             if not (_is_there(clause, slot) if kind == "npc" else not _NO_SUCH.search(clause)):
                 continue
             who = named[int(slot[1])].name
             yield kind, FoundFact(subject=who, predicate="zone", value=own.name, quote=sentence)
+
+
+def _slots(text: str) -> set[int]:
+    return {int(number) for number in re.findall(r"\[(\d+)[a-zA-Z]\]", text)}
 
 
 def _is_there(clause: str, who: re.Match[str]) -> bool:
@@ -314,15 +324,29 @@ def _facts(
     groups = found.groupdict()
     for subject in _subjects(shape, groups, named, talk):
         if "said" in groups:
-            if not kin().fullmatch(groups["said"].split()[-1]):  # "the rival of" is a relation.
-                yield shape.kind, _fact(subject, shape, groups["said"], sentence)
-            continue
-        for number in numbers(groups["v"]):
+            yield from _what_one_is(subject, shape, groups["said"], sentence, talk)
+        for number in numbers(groups["v"]) if "v" in groups else ():
             other = named[number]
             if other.name == subject.name:
                 continue
             value = f"{groups['type']}: {other.name}" if groups.get("type") else other.name
             yield shape.kind, _fact(subject, shape, value, sentence)
+
+
+def _what_one_is(
+    subject: NamedThing, shape: ClauseShape, said: str, sentence: str, talk: PageTalk
+) -> Iterator[tuple[Kind, FoundFact]]:
+    """A word for somebody: an orc is one of the Orcs, and one of the mages a mage."""
+    one = one_of(said)
+    one = one if shape.predicate == "role" and noun_kind(one.split()[-1]) else said
+    people = talk.peoples.get(one_of(said).lower())
+    if people and shape.predicate == "role":
+        yield (
+            "npc",
+            FoundFact(subject=subject.name, predicate="faction", value=people.name, quote=sentence),
+        )
+    elif not kin().fullmatch(said.split()[-1]):  # "the rival of" is a relation.
+        yield shape.kind, _fact(subject, shape, one, sentence)
 
 
 def _fact(subject: NamedThing, shape: ClauseShape, value: str, sentence: str) -> FoundFact:

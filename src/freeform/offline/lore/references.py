@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from freeform.language.forms import is_plural, one_of
 from freeform.language.inflection import singular
 from freeform.lore.read.vocabulary import kind_of_words
 from freeform.offline.lore.mentions import NamedThing, NameForms
@@ -37,6 +38,8 @@ class PageTalk:
     short: dict[str, NamedThing] = field(default_factory=dict)
     """Nouns that end the name of one known thing and of no other."""
     before: list[NamedThing] = field(default_factory=list)
+    peoples: dict[str, NamedThing] = field(default_factory=dict)
+    """What one of a people is called: an orc is one of the Orcs."""
 
     def heard(self, slotted: str, named: Sequence[NamedThing]) -> None:
         """A sentence is over: what it began with is talked of now."""
@@ -55,7 +58,21 @@ class PageTalk:
 
 def begin_talk(own: NamedThing, text: str, lexicon: NameForms) -> PageTalk:
     """A page at its first sentence."""
-    return PageTalk(own=own, topic=own, called=_called(own, text), short=_short_nouns(lexicon))
+    return PageTalk(
+        own=own,
+        topic=own,
+        called=_called(own, text),
+        short=_short_nouns(lexicon),
+        peoples=_peoples(lexicon),
+    )
+
+
+def _peoples(lexicon: NameForms) -> dict[str, NamedThing]:
+    return {
+        one_of(form).lower(): mention
+        for form, mention in lexicon.forms.items()
+        if mention.kind in FACTIONS and is_plural(form) and form == mention.name
+    }
 
 
 def with_references(
