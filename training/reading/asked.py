@@ -30,6 +30,8 @@ class Question:
     spans: dict[int, list[Span]] = field(default_factory=dict)
     own: int | None = None
     """The passage it was written for, where that does not answer it."""
+    either: frozenset[int] = frozenset()
+    """Passages that may answer it too: they stand beside it neither as right nor as wrong."""
 
 
 @dataclass
@@ -57,7 +59,8 @@ def _table(file: Path) -> Group:
             group.passages.append(Passage(line["text"], line["place"]))
     for line in lines:
         if "q" in line:
-            question = Question(line["q"])
+            either = frozenset(at[one] for one in line.get("either", ()))
+            question = Question(line["q"], either=either)
             for answer in line["answers"]:
                 text = group.passages[at[answer["id"]]].text
                 starts = [(text.index(span), len(span)) for span in answer["spans"]]

@@ -36,9 +36,9 @@ class Texts:
 
     def __init__(self, file: Path) -> None:
         held = np.load(file)
-        self.passages, self.breaks, self.places, self.questions, self.near = (
+        self.passages, self.breaks, self.places, self.questions, self.near, self.either = (
             _cut(held[name], held[f"{name}_at"])
-            for name in ("passages", "breaks", "places", "questions", "near")
+            for name in ("passages", "breaks", "places", "questions", "near", "either")
         )
         self.own = held["own"].tolist()
         self.groups = held["groups"].tolist()

@@ -53,6 +53,7 @@ class Rows:
         self.spans: list[tuple[int, int, int, int]] = []
         self.group_of: list[int] = []
         self.own: list[int] = []
+        self.either = Flat()
 
     def add(self, number: int, group: Group) -> None:
         """One group more."""
@@ -66,6 +67,7 @@ class Rows:
             self.questions.add([p.number for p in self.words.pieces(question.text)])
             self.own.append(-1 if question.own is None else first + question.own)
             self.near.add([first + n for n in _nearest(question, bags, common)])
+            self.either.add([first + n for n in sorted(question.either)])
             for passage, spans in question.spans.items():
                 for start, end in spans:
                     inside = [
@@ -88,7 +90,7 @@ class Rows:
     def save(self, file: Path, names: list[str]) -> None:
         """Everything in one file."""
         flats = {"passages": self.passages, "breaks": self.breaks, "places": self.places}
-        flats |= {"questions": self.questions, "near": self.near}
+        flats |= {"questions": self.questions, "near": self.near, "either": self.either}
         arrays: dict[str, np.ndarray] = {}
         for name, flat in flats.items():
             arrays |= flat.saved(name)
@@ -107,7 +109,7 @@ def _nearest(question: Question, bags: list[frozenset[str]], common: Counter[str
     asked = _bag(question.text)
     scored = []
     for at, bag in enumerate(bags):
-        if at not in question.spans and at != question.own:
+        if at not in question.spans and at != question.own and at not in question.either:
             scored.append((sum(1 / common[word] for word in asked & bag), at))
     return [at for score, at in sorted(scored, reverse=True)[:NEAR] if score > 0]
 
@@ -134,11 +136,12 @@ def main() -> None:
     begins = parser.add_mutually_exclusive_group(required=True)
     begins.add_argument("--model", type=Path, help="a folder with model.safetensors, vocab.txt")
     begins.add_argument("--go-on", type=Path, help="a reader that learns more")
-    parser.add_argument("--tables", type=Path, default=here / "tables")
+    parser.add_argument("--tables", type=Path, nargs="+", default=[here / "tables"])
     parser.add_argument("--public", type=Path, default=None)
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
-    groups = read_tables(args.tables) + list(read_public(args.public) if args.public else ())
+    groups = [group for folder in args.tables for group in read_tables(folder)]
+    groups += read_public(args.public) if args.public else ()
     vocabulary, start = from_reader(args.go_on) if args.go_on else from_minilm(args.model, groups)
     args.out.mkdir(parents=True, exist_ok=True)
     np.savez(args.out / "start.npz", **{n: t.astype(np.float16) for n, t in start.items()})

@@ -140,7 +140,8 @@ def harder(reader: HeadedEncoder, drawing: Drawing, device: str) -> None:
     half = torch.autocast(device, dtype=torch.bfloat16, enabled=device != "cpu")
     for question in drawing.ours:
         among = passages[texts.group_of[question]]
-        among = [passage for passage in among if passage not in texts.spans[question]]
+        spared = {*texts.spans[question], *texts.either[question]}
+        among = [passage for passage in among if passage not in spared]
         batch = _on(_each(drawing, question, among), device)
         with half:
             scores = reader(batch["ids"], batch["kinds"], batch["mask"])[1][:, 0]
@@ -165,11 +166,23 @@ def _passages_of(texts: Texts) -> dict[int, list[int]]:
     return {group: sorted(passages) for group, passages in found.items()}
 
 
+_held: list[Drawing] = []
+"""What each process draws from: it comes with the fork, for it cannot be sent."""
+
+
+def _keep(drawing: Drawing) -> None:
+    _held.append(drawing)
+
+
+def _part(number: int) -> list[dict[str, np.ndarray]]:
+    return _held[0].part(number)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--start", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--epochs", type=int, default=5, help="0: only judges what it starts from")
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hold", nargs="*", default=[], help="tables that are kept from it")
@@ -187,9 +200,9 @@ def main() -> None:
     drawing = Drawing(texts, marks, sorted(set(range(len(texts.questions))) - set(held)))
     if args.harder:
         harder(begun(start, args.device), drawing, args.device)
-    with get_context("fork").Pool() as pool:
-        parts = pool.imap(drawing.part, range(args.epochs * PARTS))
-        reader = train(parts, args.epochs * drawing.steps, start, args)
+    with get_context("fork").Pool(initializer=_keep, initargs=(drawing,)) as pool:
+        parts = pool.imap(_part, range(args.epochs * PARTS))
+        reader = train(parts, max(1, args.epochs * drawing.steps), start, args)
     args.out.mkdir(parents=True, exist_ok=True)
     if held:
         rows = held_rows(reader, Drawing(texts, marks, held), args.device)

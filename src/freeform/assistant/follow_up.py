@@ -173,8 +173,11 @@ def _kinds(hit: NameSpot, tables: Mapping[Tool, NameTable]) -> set[tuple[Tool, s
     }
 
 
+_NO_TITLE = r"(?-i:(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2}))"
+"""What stands before is not cut short as `Mr` and `Mrs` are."""
 _CUT = re.compile(
-    rf"[?!;]+\s+|\.\s+(?=[A-Z])|(?:,\s*|\s+)(?:and|but|also)\s+(?={_ASKS}\b)|,\s+(?={_ASKS}\b)",
+    rf"[?!;]+\s+|\.\s+(?={_ASKS}\b)|{_NO_TITLE}\.\s+(?=[A-Z])"
+    rf"|(?:,\s*|\s+)(?:and|but|also)\s+(?={_ASKS}\b)|,\s+(?={_ASKS}\b)",
     re.I,
 )
 MOST_CLAUSES = 4
@@ -203,7 +206,7 @@ class QuestionPart:
 _ASKING = re.compile(
     rf"^\W*(?:(?:and|but|so|ok|okay|hey|then)\W+)?(?:at |in |by |for )?{_ASKS}\b", re.I
 )
-_STOP = re.compile(r"(?<=[a-z\d])\.\s+")
+_STOP = re.compile(rf"(?<=[a-z\d])(?:\.\s+(?=(?i:{_ASKS})\b)|{_NO_TITLE}\.\s+)")
 _LEANING = re.compile(r"\b(?:that|this|those|it|its|they|them|their|him|her|one)\b", re.I)
 
 

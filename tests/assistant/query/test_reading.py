@@ -129,7 +129,31 @@ def test_a_long_passage_that_shares_words_does_not_stand_before_what_is_read() -
         findings = chosen_findings(
             ASKED, NO_DESK, [found("Bells are sold.", 0.9, tool=tool, rows=False)], sure
         )
-        assert told(findings) == ["**Osk** (Session 1: Osk sold the bell.)"]
+        assert told(findings) == ["**Osk** (Osk sold the bell.)"]
+
+
+def test_what_only_shares_words_settles_nothing_however_many() -> None:
+    unsure = [read("Osk sold the bell.", "Osk", 0.2)]
+    (finding,) = chosen_findings(
+        ASKED, NO_DESK, [found("The bell: who sold it?", 1.0, rows=False)], unsure
+    )
+    assert not finding.known and told([finding])[0] == UNSURE
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "said", "first"),
+    [
+        ("did Osk sell the bell", "Marn has no bell to sell.", "no bell to sell", "No."),
+        ("can a hound be duelled", "A hound cannot be challenged.", "cannot be challenged", "No."),
+        ("did Osk sell the bell", "Osk was seen at the quay.", "Osk was seen", "Osk"),
+        ("is it true that Osk never sold it", "Osk did not sell it.", "did not sell it", "Osk"),
+    ],
+)
+def test_no_is_told_where_the_very_words_that_answer_deny(
+    asked: str, text: str, said: str, first: str
+) -> None:
+    lines = told(chosen_findings(AskedClause(asked), NO_DESK, [], [read(text, said, SURE)]))
+    assert lines[0].replace("*", "").startswith(first)
 
 
 def test_what_explains_much_is_shown_among_the_nearest_where_nothing_is_sure() -> None:

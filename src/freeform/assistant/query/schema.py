@@ -120,7 +120,8 @@ def meant_by(short: str) -> str:
     known = schema()
     if (lemma(short),) in known.marks or (lemma(short),) in known.orders:
         return ""
-    tables: list[Iterable[Phrase]] = [known.kinds, known.marks, known.fields, known.orders]
+    # `Large` is a word of its own, and no short form of `largest`.
+    tables: list[Iterable[Phrase]] = [known.kinds, known.marks, known.fields]
     keys = [key[0] for table in tables for key in table if len(key) == 1]
     found = words_meant(short, dict.fromkeys(keys))
     meanings = {

@@ -21,9 +21,10 @@ CHOSEN, MINE, NOTED, COMPUTED, NAMED_RULE, NONE = 0.56, 1.92, 1.85, 0.28, 0.92, 
 is a number worked out from others, that it is a rule which is named, that no passage answers.
 Fitted on the 400 questions of eight strangers' tables; left out one at a time the right passage is
 first in .61 of those where one was read, and among three in .87."""
-SURE = 0.6
-"""From that chance on an answer is told as one. Of 40 questions that nothing answers five were told
-something, left out one table at a time."""
+SURE = 0.8
+"""From that chance on an answer is told as one; what is less likely is told as the nearest there is.
+Of 585 questions of thirteen strangers' tables as many are answered rightly as from .6 on, and three
+of 65 that nothing answers are told something (ten)."""
 NEXT = 0.05
 """Another passage is told beside one that is sure when it is that likely against it."""
 MOST_SURE, MOST_UNSURE = 80, 54

@@ -11,9 +11,9 @@ from freeform.assistant.quotes import sentences_of
 from freeform.language.meaning.reading import PassageRead
 from freeform.language.words import words
 
-MOST_TOLD, MOST_IN_ALL = 4, 112
+MOST_TOLD, MOST_IN_ALL = 6, 112
 """Passages that are told; words of a whole answer that is no list."""
-ROOM, NEXT_ROOM = 40, 15
+ROOM, NEXT_ROOM = 30, 15
 """Words of a passage around its answer: of the first, and of any other."""
 LEAD, TITLE = 4, 6
 """Words of an answer that is told before its passage, and of what a passage is called."""
@@ -99,8 +99,9 @@ def _line(each: ToldRead, room: int) -> FoundLine:
 
 
 def _titled(piece: Piece, shown: str) -> str:
-    """What a piece is called, shortly; '' where what is shown of it begins so."""
-    if shown.lower().startswith(piece.title.lower()):
+    """What a piece is called, shortly; '' where what is shown of it begins so, and for notes, whose
+    session stands with their source."""
+    if piece.tool == "session_notes" or shown.lower().startswith(piece.title.lower()):
         return ""
     parts = piece.title.split()
     return piece.title if len(parts) <= TITLE else f"{' '.join(parts[:TITLE]).rstrip('.,:;')} …"

@@ -15,11 +15,13 @@ from freeform.assistant.query.reading.formula import formula_line
 from freeform.assistant.query.reading.owed import owed_line, shared_line
 from freeform.assistant.query.reading.worked import worked_line
 from freeform.assistant.quotes import sentences_of
+from freeform.language.forms import is_denial
+from freeform.language.words import words
 
-ROWS, WORDS, RULE = 0.8, 0.95, 1.4
-"""So much of its clause must a finding explain to be told first whatever a reader finds: one that
-was read from rows, one that only shares its words, and a rule that does. Rules share theirs with
-many a question: all of them must stand there, and the rule be named."""
+ROWS = 0.8
+"""So much of its clause must a finding explain that was read from rows to be told first whatever a
+reader finds. One that only shares words with it never is: of 585 questions of thirteen
+strangers' tables .106 were answered wrongly while it could be, .070 since, and as many rightly."""
 CERTAIN = 0.95
 """From so much on nothing is read beside what rows say: reading takes most of an answer's time."""
 BESIDE = 0.35
@@ -73,19 +75,34 @@ def chosen_findings(
 
 
 def _by_rule(clause: AskedClause, finding: QueryFinding, best: ReadPiece) -> QueryFinding:
-    """A finding with yes or no at its head, where a rule is likeliest to settle what is asked: what
-    it says or denies outright. What only sheet or notes tell is not."""
-    rule = best.piece.tool == "rulebook" and best.chance >= BY_RULE
-    if not (rule and clause.asks_whether) or asks_for_own(clause) or _has_yes_or_no(finding):
+    """A finding with yes or no at its head, where what is likeliest to answer denies what is asked,
+    or a rule says or denies it outright."""
+    if not clause.asks_whether or best.chance < BY_RULE or _has_yes_or_no(finding):
         return finding
-    start, end = best.read.spans[0] if best.read.spans else (0, 0)
-    said = next((s for s in sentences_of(best.piece.text) if best.piece.text[start:end] in s), "")
-    lead, line = rule_says(clause, said, best.piece.title), told_lines([best])[0]
+    lead = "No" if _denied(clause, best) else _ruled(clause, best)
     if not lead:
         return finding
+    line = told_lines([best])[0]
     rest = [each for each in finding.lines if each.cites and each.cites[0].piece != best.piece]
     first = FoundLine(f"{lead}. {line.text}", line.cites)
     return replace(finding, lines=[first, *within(rest, MOST_BESIDE)], known=True)
+
+
+def _denied(clause: AskedClause, best: ReadPiece) -> bool:
+    """Whether the very words that answer deny: of 300 questions of `training/reading/tables` that
+    ask whether, 73 had such words, and 70 of those answer no; words that deny nothing say as often
+    no as yes."""
+    asked = any(map(is_denial, words(clause.text)))
+    return not asked and any(map(is_denial, words(said_by(best))))
+
+
+def _ruled(clause: AskedClause, best: ReadPiece) -> str:
+    """Yes or no by what a rule says outright; what only sheet or notes tell is not."""
+    if best.piece.tool != "rulebook" or asks_for_own(clause):
+        return ""
+    start, end = best.read.spans[0] if best.read.spans else (0, 0)
+    said = next((s for s in sentences_of(best.piece.text) if best.piece.text[start:end] in s), "")
+    return rule_says(clause, said, best.piece.title)
 
 
 def _has_yes_or_no(finding: QueryFinding) -> bool:
@@ -113,12 +130,9 @@ def _with_near(told: QueryFinding, known: Sequence[QueryFinding]) -> QueryFindin
 
 
 def is_settled(finding: QueryFinding) -> bool:
-    """Whether it explains its clause and has something to show for it."""
-    if not any(line.cites for line in finding.lines):
-        return False
-    if finding.query is not None and finding.coverage >= ROWS:
-        return True
-    return finding.coverage >= (RULE if finding.tool == "rulebook" else WORDS)
+    """Whether rows explain its clause and it has something to show for it."""
+    shown = any(line.cites for line in finding.lines)
+    return shown and finding.query is not None and finding.coverage >= ROWS
 
 
 def is_certain(finding: QueryFinding) -> bool:
