@@ -4,15 +4,14 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from platformdirs import user_data_path
 from pydantic import Field, SecretStr, field_validator
 
 from freeform.core.address import is_this_machine
-from freeform.core.record import Record
+from freeform.settings.first import NO_KEY, ModelSettings, default_home
 
 PREFIX = "FREEFORM_"
 FILE = "freeform.toml"
-NO_KEY = SecretStr("")
+__all__ = ["FILE", "NO_KEY", "PREFIX", "USUAL", "Settings", "default_home"]
 USUAL = {
     "anthropic_api_key": "ANTHROPIC_API_KEY",
     "openai_api_key": "OPENAI_API_KEY",
@@ -24,50 +23,9 @@ USUAL = {
 }
 
 
-def default_home() -> Path:
-    """The platform's folder for a program's own data."""
-    return user_data_path("freeform-rpg", appauthor=False)
-
-
-class Settings(Record):
+class Settings(ModelSettings):
     """What a person can set. The description of each field is its documentation."""
 
-    home: Path = Field(
-        default_factory=default_home, description="Where campaigns, packs and indexes live."
-    )
-    data: Path | None = Field(None, description="Where the data sets for `eval` lie.")
-    store_url: SecretStr = Field(
-        NO_KEY,
-        description="Where campaigns and shared tables are kept: '' is files in the home, or the "
-        "address of a Postgres, `postgresql://USER:PASSWORD@HOST/DATABASE` (needs the extra "
-        "`postgres`; see [scale](scale.md)).",
-    )
-    model: str = Field(
-        "auto",
-        description="The language model: `auto` (whichever is found, else offline), `offline`, "
-        "`anthropic:NAME`, `openai:NAME`, `openrouter:NAME`, `ollama:NAME` or `gguf:PATH`.",
-    )
-    models_interpreter: str = Field(
-        "", description="Another model for understanding what players type."
-    )
-    models_planner: str = Field("", description="Another model for planning where a scene goes.")
-    models_narrator: str = Field("", description="Another model for telling what happens.")
-    models_cheap: str = Field("", description="Another model for small questions.")
-    models_players: str = Field(
-        "", description="Another model for AI players and their characters."
-    )
-    base_url: str = Field(
-        "", description="The address of an OpenAI-compatible server, for `openai:NAME`."
-    )
-    ollama_url: str = Field("http://127.0.0.1:11434", description="Where Ollama listens.")
-    anthropic_api_key: SecretStr = Field(NO_KEY, description="Key for `anthropic:` models.")
-    openai_api_key: SecretStr = Field(
-        NO_KEY, description="Key for `openai:` models and for `base_url`."
-    )
-    openrouter_api_key: SecretStr = Field(NO_KEY, description="Key for `openrouter:` models.")
-    url_api_key: SecretStr = Field(
-        NO_KEY, description="Key for `url:` models; where it is not set, `openai_api_key` is sent."
-    )
     index: Literal["sqlite", "chroma"] = Field(
         "sqlite",
         description="Where the vectors of passages lie: `sqlite`, or `chroma` (needs the "
@@ -377,7 +335,7 @@ class Settings(Record):
         except ValueError:
             return self.embedding_url
 
-    @field_validator("home", "data", "lore_sources", "log_file", mode="after")
+    @field_validator("home", "data", "lore_sources", "log_file", "image_workflow", mode="after")
     @classmethod
     def _home_of_the_person(cls, path: Path | None) -> Path | None:
         return path.expanduser().absolute() if path else None
