@@ -39,7 +39,7 @@ from freeform.apps.web.routes import (
 )
 from freeform.apps.web.routes.lore import desk as lore_desk
 from freeform.apps.web.routes.lore import person as lore_person
-from freeform.apps.web.routes.stories import drafts, owned, pictures
+from freeform.apps.web.routes.stories import drafts, owned, pack_drafts, pictures
 from freeform.apps.web.routes.table import companions, dice, gm, joining, limits, oracle
 from freeform.apps.web.routes.table import people as company
 from freeform.services.table import people
@@ -48,6 +48,7 @@ PARTS = (
     shelf.router,
     owned.router,
     drafts.router,
+    pack_drafts.router,
     pictures.router,
     turns.router,
     times.router,

@@ -54,6 +54,20 @@ class PictureBody(Body):
     turn_no: Annotated[int | None, Field(ge=0)] = None
 
 
+class NewPackDraft(Body):
+    """A pack for the desk: a new one by its name, or the copy of one on the shelf."""
+
+    name: Annotated[str, Field(max_length=120)] = ""
+    pack: Annotated[str, Field(max_length=120)] = ""
+
+
+class PackDraftBody(Body):
+    """All texts of a pack by file, made from a version."""
+
+    texts: dict[str, str]
+    version: int
+
+
 class StoryWish(Body):
     """What the forge is asked for; anything may be left out."""
 

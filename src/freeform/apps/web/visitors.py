@@ -40,6 +40,7 @@ RULES: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("GET", f"{HERE}/pictures/{{picture}}", WATCHES),
     ("POST", f"{HERE}/pictures", LEADS),
     ("POST", f"{HERE}/pictures/words", LEADS),
+    ("POST", f"{HERE}/pictures/file", LEADS),
     ("POST", f"{HERE}/pictures/stop", LEADS),
     ("DELETE", f"{HERE}/pictures/{{picture}}", LEADS),
     ("GET", f"{HERE}/world", WATCHES),

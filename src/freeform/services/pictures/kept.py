@@ -19,7 +19,7 @@ from freeform.services.views.records import PictureView, TurnView
 
 FOLDER = "pictures"
 _SAFE = re.compile(r"[a-z0-9_]{1,60}")
-PictureKind = Literal["scene", "person", "place", "thing"]
+PictureKind = Literal["scene", "person", "place", "thing", "handout"]
 
 
 class KeptPicture(Record):

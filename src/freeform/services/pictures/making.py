@@ -14,6 +14,7 @@ from pydantic import Field
 from freeform.core.errors import Conflict, NotFound, Unavailable
 from freeform.core.images import ImageDoor, ImageWish
 from freeform.core.record import Record
+from freeform.core.text import shorten, visible
 from freeform.engine.campaign.apart import apart_in
 from freeform.engine.story.seen import SeenStore
 from freeform.services.house import House
@@ -129,6 +130,26 @@ async def make_picture(house: House, campaign: str, wish: PictureWish) -> KeptPi
         hero=await _apart(house, campaign, wish.turn_no),
         prompt=told.prompt,
         door=door.name,
+        at=house.table.clock.now().isoformat(timespec="milliseconds"),
+        width=made.width,
+        height=made.height,
+    )
+    kept.keep_picture(house.settings.home, campaign, row, made.content)
+    return row
+
+
+async def hand_out(
+    house: House, campaign: str, content: bytes, file: str, name: str
+) -> KeptPicture:
+    """A picture of one's own, shown to all at the turn where play stands; no door is needed."""
+    turn = await _turn(house, campaign, None)
+    made = await asyncio.to_thread(wired.whole_picture, content, file)
+    row = KeptPicture(
+        id=house.table.ids.new("picture"),
+        kind="handout",
+        name=shorten(visible(name) or "A handout", 120),
+        turn_id=turn.turn_id if turn else "",
+        turn_no=turn.turn_no if turn else 0,
         at=house.table.clock.now().isoformat(timespec="milliseconds"),
         width=made.width,
         height=made.height,

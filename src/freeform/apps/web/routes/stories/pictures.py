@@ -1,11 +1,13 @@
 """Routes of pictures on request: whether they can be made, what would be sent, making, looking."""
 
 import asyncio
+from typing import Annotated
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Form, Response, UploadFile
 
 from freeform.apps.web import requests, responses
 from freeform.apps.web.room import At, Once, Seen
+from freeform.apps.web.uploads import uploaded
 from freeform.services.pictures import keeping, making, seen
 from freeform.services.pictures.keeping import DoorChoice
 from freeform.services.pictures.making import DoorShown, PictureWish
@@ -73,6 +75,19 @@ async def make(
     room.plays.remember(campaign, key, made)
     room.hub.tell("pictures", campaign=campaign, turn_no=row.turn_no)
     return made
+
+
+@router.post(f"{HERE}/file", status_code=201)
+async def hand_out(
+    room: At, campaign: str, file: UploadFile, name: Annotated[str, Form(max_length=200)] = ""
+) -> PictureMade:
+    """Hands out a picture of one's own: PNG, JPEG or WebP, shown to all where play stands."""
+    async with uploaded(file) as arrival:
+        content = await asyncio.to_thread(arrival.path.read_bytes)
+        named = name or arrival.stem
+        row = await making.hand_out(room.house, campaign, content, arrival.name, named)
+    room.hub.tell("pictures", campaign=campaign, turn_no=row.turn_no)
+    return PictureMade(id=row.id, name=row.name, turn_no=row.turn_no)
 
 
 @router.post(f"{HERE}/stop")
