@@ -146,6 +146,7 @@ async def card(fox: Fox, server: Server) -> None:
         "document.body.dispatchEvent(new DragEvent(kind, {bubbles: true, cancelable: true, dataTransfer: bag}));"
         "return true })()"
     )
+    await fox.click("Play with it")
     await fox.click("Begin")
     await play(fox, 1)
     bold = "[...document.querySelectorAll('b')].some((node) => node.textContent === 'Vane')"
@@ -157,7 +158,7 @@ async def desk(fox: Fox, server: Server) -> None:
     await fox.go(f"{server.url}/#/desk")
     await fox.write("#name", "The Dry Well", ENTER)
     await fox.until("location.hash.startsWith('#/desk/the_dry_well')")
-    await fox.write("textarea", "The bucket comes up empty.")
+    await fox.write("#opening", "The bucket comes up empty.")
     await fox.until("document.body.innerText.includes('Kept')")
     found = server.ask("/drafts/the_dry_well")
     assert found["scenario"]["opening"].startswith("The bucket"), found["scenario"]["opening"]

@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import urlsplit
 
-from freeform.adapters.images.wire import ImageWire, Refused, from_base64, same_server
+from freeform.adapters.images.wire import DoorRefused, ImageWire, from_base64, same_server
 from freeform.core.errors import BadReply
 from freeform.core.images import ImageWish
 
@@ -40,7 +40,7 @@ class OpenAiImages:
         """Older models send an address unless bytes are asked for; newer ones know no such wish."""
         try:
             return await wire.post("/images/generations", {**body, _AS_BYTES: "b64_json"})
-        except Refused as no:
+        except DoorRefused as no:
             if no.status != _BAD_REQUEST or _AS_BYTES not in no.said:
                 raise
         return await wire.post("/images/generations", body)

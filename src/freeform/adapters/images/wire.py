@@ -19,7 +19,7 @@ _MOST_SAID = 300
 _REFUSED = (401, 403)
 
 
-class Refused(Unavailable):
+class DoorRefused(Unavailable):
     """The server said no: its status, and what it says of it."""
 
     def __init__(self, message: str, status: int, said: str) -> None:
@@ -113,7 +113,7 @@ def _refusal(url: str, status: int, content: bytes) -> Exception:
     if 300 <= status < 400:
         return BadSettings(f"{url} sends us elsewhere, where no key is sent; set `image_url` so")
     fix = "try again later" if status >= 500 or status == 429 else "look at the address and model"
-    return Refused(f"{url} answered {status}{told}; {fix}", status, said)
+    return DoorRefused(f"{url} answered {status}{told}; {fix}", status, said)
 
 
 def _said(content: bytes) -> str:

@@ -21,7 +21,7 @@ from freeform.services.house import House
 from freeform.services.pictures import kept
 from freeform.services.pictures.kept import KeptPicture
 from freeform.services.pictures.seen import eyes_of, seen_pictures
-from freeform.services.pictures.words import Looked, Told, scene_words, thing_words
+from freeform.services.pictures.words import Looked, PictureText, scene_words, thing_words
 from freeform.services.views.records import PictureView, TurnView
 from freeform.services.views.story import story
 from freeform.settings import Settings
@@ -107,7 +107,7 @@ def door_of(settings: Settings) -> DoorShown:
     return DoorShown(open=True, name=name, stays_here=wired.door_stays_here(settings))
 
 
-async def words_for(house: House, campaign: str, wish: PictureWish) -> Told:
+async def words_for(house: House, campaign: str, wish: PictureWish) -> PictureText:
     """What would be sent, without sending it."""
     return (await _asked(house, campaign, wish))[0]
 
@@ -176,7 +176,9 @@ async def _apart(house: House, campaign: str, turn_no: int | None) -> str:
     return (eyes_of(house.table) or "") if apart_in(state) else ""
 
 
-async def _asked(house: House, campaign: str, wish: PictureWish) -> tuple[Told, TurnView | None]:
+async def _asked(
+    house: House, campaign: str, wish: PictureWish
+) -> tuple[PictureText, TurnView | None]:
     """The words, and the turn they belong to."""
     turn = await _turn(house, campaign, wish.turn_no)
     store = house.table.store
@@ -205,7 +207,7 @@ async def _turn(house: House, campaign: str, turn_no: int | None) -> TurnView | 
     return found[-1] if found else None
 
 
-def _wish(told: Told, settings: Settings, id: str) -> ImageWish:
+def _wish(told: PictureText, settings: Settings, id: str) -> ImageWish:
     width, _, height = settings.image_size.partition("x")
     edges = (int(width), int(height))
     if told.kind == "person":  # a face is upright

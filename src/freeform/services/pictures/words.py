@@ -31,7 +31,7 @@ _KINDS: dict[str, PictureKind] = {
 }
 
 
-class Told(NamedTuple):
+class PictureText(NamedTuple):
     """What is asked for: whom or what it shows, and the words for it."""
 
     kind: PictureKind
@@ -50,7 +50,7 @@ class Looked(NamedTuple):
     style: str
 
 
-def scene_words(looked: Looked, moment: str) -> Told:
+def scene_words(looked: Looked, moment: str) -> PictureText:
     """The scene as it stands; `moment` is what was last told of it."""
     seen = player.table(looked.state, looked.rules, Usage())
     people = [
@@ -72,7 +72,7 @@ def scene_words(looked: Looked, moment: str) -> Told:
     return _told("scene", "", seen.scene.name, told, looked)
 
 
-def thing_words(looked: Looked, wanted: str) -> Told:
+def thing_words(looked: Looked, wanted: str) -> PictureText:
     """Someone or something the character has heard of, by id or as they call it."""
     row = _find(wanted, player.world(looked.state, looked.rules, []).entities)
     known = [fact.text for fact in row.facts[-_MOST_FACTS:]]
@@ -87,13 +87,13 @@ def thing_words(looked: Looked, wanted: str) -> Told:
     return _told(_KINDS.get(row.type, "thing"), row.id, row.name, told, looked)
 
 
-def _told(kind: PictureKind, of: str, name: str, told: str, looked: Looked) -> Told:
+def _told(kind: PictureKind, of: str, name: str, told: str, looked: Looked) -> PictureText:
     genre = looked.rules.scenario.genre.replace("_", " ").strip()
     what = {"scene": "A scene", "person": "A portrait", "place": "A place"}.get(kind, "A thing")
     begun = f"{visible(looked.style)}. {what}{f' of a {genre} story' if genre else ''}. "
     prompt = f"{begun}{shorten(told, LONGEST - len(begun))}"
     limits = [*looked.limits.lines, *looked.limits.veils]
-    return Told(kind, of, name, prompt, list(dict.fromkeys([*limits, *_ALWAYS_OUT])))
+    return PictureText(kind, of, name, prompt, list(dict.fromkeys([*limits, *_ALWAYS_OUT])))
 
 
 def _find(wanted: str, rows: Sequence[EntityView]) -> EntityView:

@@ -11,7 +11,7 @@ from freeform.apps.cli.desk import at
 if TYPE_CHECKING:
     from freeform.services.house import House
     from freeform.services.pictures.kept import KeptPicture
-    from freeform.services.pictures.words import Told
+    from freeform.services.pictures.words import PictureText
 
 picture = typer.Typer(
     help="Pictures of scenes, people and places, drawn by a program of yours (`image_door`).",
@@ -48,7 +48,7 @@ def words(ctx: typer.Context, campaign: Campaign, of: Of = "scene", turn: After 
     from freeform.services.pictures.making import PictureWish, words_for
     from freeform.services.table.sight import house_of
 
-    async def work(house: "House") -> "Told":
+    async def work(house: "House") -> "PictureText":
         wish = PictureWish(of=of, turn_no=turn)
         return await words_for(await house_of(house, campaign), campaign, wish)
 
