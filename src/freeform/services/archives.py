@@ -15,6 +15,7 @@ from freeform.core.errors import BadFile, Conflict, UserError
 from freeform.core.record import Record
 from freeform.core.text import slug
 from freeform.engine.campaign.archive import export_jsonl, export_vault, export_zip
+from freeform.engine.campaign.notes import file_name
 from freeform.engine.world.state import PLAYER
 from freeform.packs.lock import write_atomically
 from freeform.services.arrivals import bring
@@ -23,6 +24,10 @@ from freeform.services.arrivals.kinds import Kind, kind_of_arrival
 from freeform.services.arrivals.unzip import unzip
 from freeform.services.campaigns import campaign_view, map_view
 from freeform.services.house import House
+from freeform.services.pictures.carried import add_pictures
+from freeform.services.pictures.kept import illustrated, shown_picture
+from freeform.services.pictures.kept import read_picture as read_file
+from freeform.services.pictures.seen import seen_pictures
 from freeform.services.stories.cards import read_card
 from freeform.services.views.book import StoryText, story_page
 from freeform.services.views.epub import story_epub
@@ -77,8 +82,10 @@ async def export_campaign(house: House, campaign: str, path: Path, format: Forma
             files = wiring.campaign_files(house.settings)
             name = read_card(house.settings.home, campaign).name
             counts = await export_zip(campaign, path, house.table, files, name=name)
+            add_pictures(house.settings.home, campaign, path)
         case Format.obsidian:
             counts = await export_vault(campaign, path, house.table)
+            await _note_pictures(house, campaign, path)
         case Format.jsonl:
             counts = await export_jsonl(campaign, path, house.table)
         case Format.html | Format.epub:
@@ -92,6 +99,19 @@ async def export_campaign(house: House, campaign: str, path: Path, format: Forma
     )
 
 
+async def _note_pictures(house: House, campaign: str, folder: Path) -> None:
+    """Pictures beside the notes, and a note that shows them."""
+    rows = await seen_pictures(house, campaign)
+    for row in rows:
+        content = read_file(house.settings.home, campaign, row.id)
+        write_atomically(folder / "Pictures" / f"{row.id}.jpg", content)
+    lines = [
+        f"## {file_name(row.name)} (turn {row.turn_no})\n\n![[{row.id}.jpg]]\n" for row in rows
+    ]
+    if lines:
+        write_atomically(folder / "Pictures.md", "\n".join(["# Pictures\n", *lines]).encode())
+
+
 async def _export_story(house: House, campaign: str, path: Path, format: Format) -> dict[str, int]:
     """The story to read, as one page or as a book: what was tried and told on the active branch,
     dice, and the map."""
@@ -99,12 +119,15 @@ async def _export_story(house: House, campaign: str, path: Path, format: Format)
     state = await store.get_state(campaign)
     turns = story(await store.read(campaign), {}, state)
     view = await campaign_view(house, campaign)
+    pictures = await seen_pictures(house, campaign)
     text = StoryText(
         name=view.name,
         hero=state.name(PLAYER),
         opening=view.opening,
-        turns=turns,
+        turns=illustrated(turns, pictures, campaign),
         map=await map_view(house, campaign),
+        opening_pictures=[shown_picture(row, campaign) for row in pictures if not row.turn_id],
+        files={row.id: read_file(house.settings.home, campaign, row.id) for row in pictures},
     )
     try:
         page = story_epub(text) if format is Format.epub else story_page(text).encode()

@@ -19,6 +19,8 @@ from freeform.engine.campaign.sessions import active
 from freeform.engine.table import Rules
 from freeform.engine.world.state import GameState
 from freeform.services.house import House
+from freeform.services.pictures.kept import illustrated, shown_picture
+from freeform.services.pictures.seen import drawn_faces, kept_for
 from freeform.services.stories.cards import StoryRow, read_card, story_row
 from freeform.services.stories.portraits import portraits_of
 from freeform.services.views import player, tapes
@@ -166,6 +168,7 @@ async def table_view(house: House, campaign: str) -> TableShown:
     rules = Rules.of(await house.table.store.begun(campaign)).knowing(state)
     seen = player.table(state, rules, await house.table.tapes.spent(campaign, EVER))
     faces = portraits_of(house.settings.home, campaign, state, rules)
+    faces |= await drawn_faces(house, campaign)
     return seen.model_copy(update={"portraits": faces}) if faces else seen
 
 
@@ -196,7 +199,12 @@ async def read_story(
     logged = await store.read(campaign, first, last) if last >= 1 else []
     takes = await store.count_takes(campaign, first, last)
     turns = story(logged, takes, await store.get_state(campaign))
-    return Story(turns=turns, more=first > 1 and last >= 1)
+    more = first > 1 and last >= 1
+    pictures = kept_for(house, campaign)
+    if not pictures:
+        return Story(turns=turns, more=more)
+    opening = [shown_picture(row, campaign) for row in pictures if not row.turn_id and not more]
+    return Story(turns=illustrated(turns, pictures, campaign), more=more, pictures=opening)
 
 
 async def context_of(house: House, campaign: str, text: str) -> dict[str, Any]:

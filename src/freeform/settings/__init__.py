@@ -7,12 +7,12 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, field_validator
 
 from freeform.core.address import is_this_machine
-from freeform.settings.house import NO_KEY as NO_KEY
-from freeform.settings.house import HouseSettings
-from freeform.settings.house import default_home as default_home
+from freeform.settings.house import NO_KEY, default_home
+from freeform.settings.models import ModelSettings
 
 PREFIX = "FREEFORM_"
 FILE = "freeform.toml"
+__all__ = ["FILE", "NO_KEY", "PREFIX", "USUAL", "Settings", "default_home"]
 USUAL = {
     "anthropic_api_key": "ANTHROPIC_API_KEY",
     "openai_api_key": "OPENAI_API_KEY",
@@ -24,35 +24,9 @@ USUAL = {
 }
 
 
-class Settings(HouseSettings):
+class Settings(ModelSettings):
     """What a person can set. The description of each field is its documentation."""
 
-    model: str = Field(
-        "auto",
-        description="The language model: `auto` (whichever is found, else offline), `offline`, "
-        "`anthropic:NAME`, `openai:NAME`, `openrouter:NAME`, `ollama:NAME` or `gguf:PATH`.",
-    )
-    models_interpreter: str = Field(
-        "", description="Another model for understanding what players type."
-    )
-    models_planner: str = Field("", description="Another model for planning where a scene goes.")
-    models_narrator: str = Field("", description="Another model for telling what happens.")
-    models_cheap: str = Field("", description="Another model for small questions.")
-    models_players: str = Field(
-        "", description="Another model for AI players and their characters."
-    )
-    base_url: str = Field(
-        "", description="The address of an OpenAI-compatible server, for `openai:NAME`."
-    )
-    ollama_url: str = Field("http://127.0.0.1:11434", description="Where Ollama listens.")
-    anthropic_api_key: SecretStr = Field(NO_KEY, description="Key for `anthropic:` models.")
-    openai_api_key: SecretStr = Field(
-        NO_KEY, description="Key for `openai:` models and for `base_url`."
-    )
-    openrouter_api_key: SecretStr = Field(NO_KEY, description="Key for `openrouter:` models.")
-    url_api_key: SecretStr = Field(
-        NO_KEY, description="Key for `url:` models; where it is not set, `openai_api_key` is sent."
-    )
     index: Literal["sqlite", "chroma"] = Field(
         "sqlite",
         description="Where the vectors of passages lie: `sqlite`, or `chroma` (needs the "
@@ -362,7 +336,7 @@ class Settings(HouseSettings):
         except ValueError:
             return self.embedding_url
 
-    @field_validator("home", "data", "lore_sources", "log_file", mode="after")
+    @field_validator("home", "data", "lore_sources", "log_file", "image_workflow", mode="after")
     @classmethod
     def _home_of_the_person(cls, path: Path | None) -> Path | None:
         return path.expanduser().absolute() if path else None

@@ -1,5 +1,6 @@
-"""The model that was chosen in the program, kept across restarts: `model.json` in the home, which
-only its owner can read. Keys lie in the system's keyring where there is one, else in that file."""
+"""The model and what draws, as chosen in the program, kept across restarts: `model.json` in the
+home, which only its owner can read. Keys lie in the system's keyring where there is one, else in
+that file."""
 
 import json
 import os
@@ -15,8 +16,10 @@ from freeform.core.errors import BadSettings
 FILE = "model.json"
 SERVICE = "freeform-rpg"
 URL_KEY = "url_api_key"
-KEYS = ("anthropic_api_key", "openai_api_key", "openrouter_api_key", URL_KEY)
-CHOICES = ("model", "base_url", "ollama_url")
+IMAGE_KEY = "image_key"
+KEYS = ("anthropic_api_key", "openai_api_key", "openrouter_api_key", URL_KEY, IMAGE_KEY)
+IMAGES = ("image_door", "image_url", "image_model", "image_style")
+CHOICES = ("model", "base_url", "ollama_url", *IMAGES)
 NONE = "none"
 """Instead of a key: none is sent, whatever other settings say."""
 NO_KEY_KEPT = {"in": "file", "key": NONE}
@@ -31,7 +34,7 @@ def keep(home: Path, values: Mapping[str, str]) -> dict[str, Where]:
     for name, value in values.items():
         if name not in KEYS:
             kept[name] = value
-        elif value != NONE and _to_keyring(name, value):
+        elif value not in ("", NONE) and _to_keyring(name, value):
             kept[name] = {"in": "keyring"}
         else:
             if kept.get(name) == {"in": "keyring"}:

@@ -4,11 +4,16 @@ import { listen, readAgain } from './events'
 import { answered, cutOff, handing, lost } from './handed'
 import { notice } from './notice.svelte'
 import { wholeSentences } from './prose'
-import type { Branch, Campaign, Change, Json, Roll, Status, TableView, Turn, TurnPart } from './types'
+import type { Branch, Campaign, Change, Json, Picture, Roll, Status, TableView, Turn, TurnPart } from './types'
 
 const FIRST = 20 // enough for any screen; what lies above comes when one scrolls up
 const PAGE = 50
 
+interface Stretch {
+  turns: Turn[]
+  more: boolean
+  pictures?: Picture[]
+}
 export interface Live {
   turn_id: string
   turn_no: number
@@ -30,6 +35,8 @@ class Game {
   campaign = $state<Campaign | null>(null)
   turns = $state.raw<Turn[]>([])
   more = $state(false)
+  /** Pictures of the opening. */
+  pictures = $state.raw<Picture[]>([])
   table = $state.raw<TableView | null>(null)
   branches = $state.raw<Branch[]>([])
   live = $state<Live | null>(null)
@@ -96,7 +103,7 @@ class Game {
     try {
       const [campaign, story, table] = await Promise.all([
         get<Campaign>(this.path('')),
-        get<{ turns: Turn[]; more: boolean }>(this.path(`/story?limit=${FIRST}`)),
+        get<Stretch>(this.path(`/story?limit=${FIRST}`)),
         get<TableView>(this.path('/table')),
       ])
       if (id !== this.id || reading !== this.reading) return false
@@ -128,7 +135,7 @@ class Game {
   }
 
   /** The newest turns, with the earlier pages one has leafed back to; another branch brings its own past. */
-  private joined(story: { turns: Turn[]; more: boolean }): { turns: Turn[]; more: boolean } {
+  private joined(story: Stretch): Stretch {
     const [seam] = story.turns
     const at = seam ? this.turns.findIndex((turn) => turn.turn_id === seam.turn_id) : -1
     return at > 0 ? { turns: [...this.turns.slice(0, at), ...story.turns], more: this.more } : story
@@ -137,10 +144,10 @@ class Game {
   async earlier() {
     const first = this.turns[0]
     if (!first || !this.more) return
-    const story = await get<{ turns: Turn[]; more: boolean }>(this.path(`/story?before=${first.turn_no}&limit=${PAGE}`))
+    const story = await get<Stretch>(this.path(`/story?before=${first.turn_no}&limit=${PAGE}`))
     if (this.turns[0] !== first) return
     this.turns = [...story.turns, ...this.turns]
-    this.more = story.more
+    Object.assign(this, { more: story.more, pictures: story.pictures })
   }
 
   async loadBranches() {
@@ -286,6 +293,7 @@ class Game {
         },
         done: (data) => void this.settle(data.turn_id),
         moved: () => void this.settle(),
+        pictures: () => void this.reload(),
         reset: () => void this.settle(),
         failed: (data) => {
           if (data.stopped) this.live = null

@@ -103,6 +103,16 @@ export interface Turn {
   rejected: number
   degraded: string[]
   at: string
+  pictures?: Picture[]
+}
+/** A picture that was made on request. */
+export interface Picture {
+  id: string
+  kind: string
+  name: string
+  url: string
+  width: number
+  height: number
 }
 export interface Clock {
   id: string

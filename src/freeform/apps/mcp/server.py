@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Route
 from freeform import __version__
 from freeform.apps.mcp.assistant import add_assistant_tools
 from freeform.apps.mcp.desks import add_desk_tools
+from freeform.apps.mcp.drafting import add_draft_tools
 from freeform.apps.mcp.looking import add_looking_tools
 from freeform.apps.mcp.mastering import add_gm_tools
 from freeform.apps.mcp.playing import add_playing_tools
@@ -44,6 +45,7 @@ def make_mcp(house: House, turns: Turns) -> MCPServer[Any]:
     add_gm_tools(server, house, turns)
     add_assistant_tools(server, house)
     add_desk_tools(server, house)
+    add_draft_tools(server, house)
     add_resources(server, house)
     return server
 

@@ -40,7 +40,7 @@ from freeform.apps.web.routes import (
 from freeform.apps.web.routes.account import keeping, provider, signing
 from freeform.apps.web.routes.lore import desk as lore_desk
 from freeform.apps.web.routes.lore import person as lore_person
-from freeform.apps.web.routes.stories import drafts, owned
+from freeform.apps.web.routes.stories import drafts, owned, pack_drafts, pictures
 from freeform.apps.web.routes.table import companions, dice, gm, joining, limits, oracle
 from freeform.apps.web.routes.table import people as company
 from freeform.services.accounts.seats import signed_as
@@ -50,6 +50,8 @@ PARTS = (
     shelf.router,
     owned.router,
     drafts.router,
+    pack_drafts.router,
+    pictures.router,
     turns.router,
     times.router,
     limits.router,
@@ -92,6 +94,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
             watching.cancel()
             await room.tables.close()
             await room.plays.close()
+            await room.drawing.close()
             await room.parties.close()
             await room.research.close()
             await room.ingests.close()

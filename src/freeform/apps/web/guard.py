@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import json
 import logging
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
@@ -58,9 +59,11 @@ UPLOADS = frozenset(
         "/api/characters/preview",
         "/api/scenarios/check",
         "/api/drafts/file",
+        "/api/campaigns/{campaign}/pictures/file",
     }
 )
 """Where a file may come in; a test holds this against the routes."""
+_UPLOAD = re.compile("|".join(re.sub(r"\{\w+\}", "[^/]+", path) for path in sorted(UPLOADS)))
 SECURITY = {
     "content-security-policy": (
         "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -239,7 +242,8 @@ class Guard:
         return self._wrong.is_empty(client)
 
     def _most(self, scope: Scope) -> int:
-        return self._rules.upload_bytes if scope["path"].rstrip("/") in UPLOADS else SMALL_BODY
+        takes_files = _UPLOAD.fullmatch(scope["path"].rstrip("/"))
+        return self._rules.upload_bytes if takes_files else SMALL_BODY
 
 
 def _is_open(scope: Scope) -> bool:

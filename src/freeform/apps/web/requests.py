@@ -37,6 +37,37 @@ class ServedBody(Body):
     url: Annotated[str, Field(max_length=500)] = ""
 
 
+class DoorBody(Body):
+    """What draws pictures: '' for nothing."""
+
+    door: Literal["", "openai", "automatic1111", "comfyui"] = ""
+    url: Annotated[str, Field(max_length=500)] = ""
+    model: Annotated[str, Field(max_length=200)] = ""
+    key: Annotated[str, Field(max_length=500)] = ""
+    style: Annotated[str, Field(max_length=300)] = ""
+
+
+class PictureBody(Body):
+    """What one wants to see: `scene`, or someone or something by id or name; after which turn."""
+
+    of: Annotated[str, Field(max_length=200)] = "scene"
+    turn_no: Annotated[int | None, Field(ge=0)] = None
+
+
+class NewPackDraft(Body):
+    """A pack for the desk: a new one by its name, or the copy of one on the shelf."""
+
+    name: Annotated[str, Field(max_length=120)] = ""
+    pack: Annotated[str, Field(max_length=120)] = ""
+
+
+class PackDraftBody(Body):
+    """All texts of a pack by file, made from a version."""
+
+    texts: dict[str, str]
+    version: int
+
+
 class StoryWish(Body):
     """What the forge is asked for; anything may be left out."""
 

@@ -21,6 +21,7 @@ from freeform.services.house import House
 from freeform.services.ingest.jobs import Ingests
 from freeform.services.lore.running import Researchers
 from freeform.services.operate.health import HealthDesk
+from freeform.services.pictures.making import Drawing
 from freeform.services.table import links
 from freeform.services.table.sight import house_of
 from freeform.services.table.wire import TableWire
@@ -45,6 +46,7 @@ class Room:
     research: ResearchRuns = field(init=False)
     health: HealthDesk = field(init=False)
     researchers: Researchers = field(default_factory=Researchers)
+    drawing: Drawing = field(default_factory=Drawing)
     answered: dict[int, int] = field(default_factory=dict)
     kept: FileCache = field(default_factory=FileCache)
     host: str = "127.0.0.1"

@@ -20,6 +20,8 @@ from freeform.engine.table import Table
 FORMAT = "freeform-campaign"
 VERSION = 1
 MANIFEST, LOG, DATABASE = "manifest.json", "log.jsonl", "table.db"
+PICTURES = "pictures/"
+"""Where an archive has its pictures; whoever brings it in looks at each of them."""
 MOST_BYTES = {MANIFEST: 1_000_000, LOG: 2_000_000_000, DATABASE: 4_000_000_000}
 MOST_TIMES_SMALLER = 400
 """A file that packs better than this is a bomb; our own logs pack about 20 to 1."""
@@ -190,8 +192,9 @@ def _opened(path: Path) -> zipfile.ZipFile:
         raise UserError(f"there is no file {path}") from None
     except (zipfile.BadZipFile, OSError):
         raise BadFile(str(path), "is no archive made by `freeform-rpg export`") from None
-    strange = sorted(set(zip.namelist()) - set(MOST_BYTES))
-    if strange or len(zip.infolist()) != len(MOST_BYTES):
+    parts = [name for name in zip.namelist() if not name.startswith(PICTURES)]
+    strange = sorted(set(parts) - set(MOST_BYTES))
+    if strange or len(parts) != len(MOST_BYTES):
         zip.close()
         what = f"holds '{strange[0][:60]}'" if strange else "lacks a part"
         raise BadFile(

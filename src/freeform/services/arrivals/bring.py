@@ -33,6 +33,7 @@ from freeform.packs.model import Findings
 from freeform.retrieval.indexing import Progress
 from freeform.services.arrivals.kinds import BroughtKind
 from freeform.services.house import House
+from freeform.services.pictures.carried import take_pictures
 from freeform.services.stories.cards import StoryCard, write_card
 from freeform.services.stories.portraits import keep_portrait
 
@@ -89,7 +90,8 @@ async def bring_campaign(house: House, arrival: Arrival) -> BroughtIn:
     name = name_in_zip(arrival.path)
     if name != (await house.table.store.begun(id)).name:
         write_card(house.settings.home, id, StoryCard(name=name))
-    return BroughtIn(kind="campaign", id=id, counts=counts)
+    left = await asyncio.to_thread(take_pictures, house.settings.home, id, arrival.path)
+    return BroughtIn(kind="campaign", id=id, counts=counts, warnings=left[:_MOST_WARNINGS])
 
 
 async def bring_log(house: House, arrival: Arrival) -> BroughtIn:

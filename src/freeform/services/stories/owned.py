@@ -8,6 +8,7 @@ from freeform.core.errors import Conflict, UserError
 from freeform.core.text import visible
 from freeform.services.campaigns import campaign_view, check_campaign, free_name, story_rows
 from freeform.services.house import House
+from freeform.services.pictures.kept import copy_pictures
 from freeform.services.stories.cards import StoryCard, StoryRow, read_card, write_card
 
 LONGEST_NAME = 120
@@ -60,6 +61,7 @@ async def copy_story(house: House, campaign: str, name: str = "") -> StoryRow:
         copy = Path(folder) / "table.db"
         files.copy_out(campaign, copy)
         files.take_in(copy, campaign, id)
+    copy_pictures(house.settings.home, campaign, id)
     card = StoryCard(name=name or f"{view.name} (copy)"[:LONGEST_NAME])
     write_card(house.settings.home, id, card)
     return await show_story(house, id)

@@ -1,11 +1,14 @@
 """The story as one page of HTML, to read and to print: what was tried and told, dice as notes, the
 map. Pure; nothing in it is fetched, and whatever anybody wrote is text, never markup."""
 
-from collections.abc import Sequence
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from html import escape
 
+from pydantic import Field
+
 from freeform.services.views.map import MapShown
-from freeform.services.views.records import TurnView, View
+from freeform.services.views.records import PictureView, TurnView, View
 
 _STYLE = """
 :root { color-scheme: light dark }
@@ -18,6 +21,9 @@ h2 { font-weight: 500; font-size: 1.4rem; margin: 3rem 0 0.6rem }
 .said { font-style: italic; color: light-dark(#8f2a1c, #ec9a80); margin: 2rem 0 0.4rem }
 p { margin: 0 0 0.8rem } sup a { text-decoration: none; color: inherit }
 .notes { font-size: 0.875rem; color: light-dark(#625847, #b0a793); padding-left: 1.4rem }
+figure { margin: 1.6rem 0; break-inside: avoid } img { display: block; max-width: 100%;
+  height: auto; margin: 0 auto } figcaption { text-align: center; font-style: italic;
+  font-size: 0.9rem; margin-top: 0.4rem }
 svg { width: 100%; height: auto; border: 1px solid currentColor }
 svg text { font: 13px Georgia, serif; fill: currentColor; text-anchor: middle }
 svg line { stroke: currentColor; stroke-dasharray: 7 4 }
@@ -38,16 +44,25 @@ class StoryText(View):
     opening: str
     turns: list[TurnView]
     map: MapShown
+    opening_pictures: list[PictureView] = Field(default_factory=list)
+    files: dict[str, bytes] = Field(default_factory=dict)
+    """The pictures by id, as JPEG."""
+
+    def pictures(self) -> list[PictureView]:
+        """All of them, in the order of the story."""
+        told = [picture for turn in self.turns for picture in turn.pictures]
+        return [*self.opening_pictures, *told]
 
 
 def story_page(story: StoryText) -> str:
     """The whole page."""
     notes: list[str] = []
-    told = [_turn(turn, notes) for turn in story.turns]
+    told = [_turn(turn, notes) + _pictures(turn.pictures, story.files) for turn in story.turns]
     parts = [
         f"<h1>{escape(story.name)}</h1>",
         f"<p class='by'>the story of {escape(story.hero)}</p>",
         text_paragraphs(story.opening),
+        _pictures(story.opening_pictures, story.files),
         *told,
         _map(story.map),
         _footnotes(notes),
@@ -69,6 +84,25 @@ def _turn(turn: TurnView, notes: list[str]) -> str:
         marks += f"<sup><a href='#dice{number}' id='at{number}'>{number}</a></sup>"
     said = f"<p class='said'>{escape(turn.player_input)}{marks}</p>" if turn.player_input else ""
     return said + text_paragraphs(turn.final_text)
+
+
+def _pictures(shown: Sequence[PictureView], files: Mapping[str, bytes]) -> str:
+    """Pictures inside the page: it stays one file."""
+    return "".join(
+        picture_figure(each, f"data:image/jpeg;base64,{b64encode(files[each.id]).decode()}")
+        for each in shown
+        if each.id in files
+    )
+
+
+def picture_figure(picture: PictureView, address: str) -> str:
+    """A picture with what it shows."""
+    name = escape(picture.name)
+    size = f"width='{picture.width}' height='{picture.height}'"
+    return (
+        f"<figure><img src='{address}' alt='{name}' {size}/>"
+        f"<figcaption>{name}</figcaption></figure>"
+    )
 
 
 def text_paragraphs(text: str) -> str:

@@ -10,8 +10,8 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from freeform.services.views.book import StoryText, map_drawing, text_paragraphs
-from freeform.services.views.records import TurnView
+from freeform.services.views.book import StoryText, map_drawing, picture_figure, text_paragraphs
+from freeform.services.views.records import PictureView, TurnView
 
 MEDIA = "application/epub+zip"
 TURNS_A_CHAPTER = 12
@@ -21,6 +21,7 @@ _STYLE = """body { font-family: Georgia, serif; line-height: 1.5; margin: 5% }
 h1, .by { text-align: center; font-weight: normal } .by { font-style: italic }
 h2 { font-weight: normal; margin: 2em 0 1em } p { margin: 0 0 0.7em }
 .said { font-style: italic; margin-top: 1.4em } .notes { font-size: 0.85em }
+figure { margin: 1.5em 0; text-align: center } img { max-width: 100% }
 svg { width: 100%; height: auto } svg text { font: 13px serif; text-anchor: middle }
 svg line { stroke: #555; stroke-dasharray: 7 4 } svg circle { fill: none; stroke: #555 }
 svg .here { fill: #555 }
@@ -50,13 +51,21 @@ def story_epub(story: StoryText) -> bytes:
         book.writestr(zipfile.ZipInfo("mimetype", _WHEN), MEDIA, zipfile.ZIP_STORED)
         for name, text in files.items():
             book.writestr(zipfile.ZipInfo(name, _WHEN), text.encode(), zipfile.ZIP_DEFLATED)
+        for picture in story.pictures():
+            name = f"OEBPS/{picture.id}.jpg"
+            content = story.files[picture.id]
+            book.writestr(zipfile.ZipInfo(name, _WHEN), content, zipfile.ZIP_STORED)
     return out.getvalue()
 
 
 def _pages(story: StoryText) -> Iterator[tuple[str, str, str]]:
     """Each page: its file, its title, its body."""
     head = f"<h1>{_text(story.name)}</h1><p class='by'>the story of {_text(story.hero)}</p>"
-    yield "opening.xhtml", "How it began", head + _prose(story.opening)
+    yield (
+        "opening.xhtml",
+        "How it began",
+        head + _prose(story.opening) + _figures(story.opening_pictures),
+    )
     parts = [
         story.turns[at : at + TURNS_A_CHAPTER] for at in range(0, len(story.turns), TURNS_A_CHAPTER)
     ]
@@ -81,13 +90,18 @@ def _chapter(turns: Sequence[TurnView]) -> str:
             marks += f"<sup>{mark}</sup>"
         if turn.player_input:
             told.append(f"<p class='said'>{_text(turn.player_input)}{marks}</p>")
-        told.append(_prose(turn.final_text))
+        told.append(_prose(turn.final_text) + _figures(turn.pictures))
     rows = [
         f"<aside epub:type='footnote' id='n{number}'><p>{number}. {_text(note)}</p></aside>"
         for number, note in enumerate(notes, 1)
     ]
     end = f"<section class='notes' epub:type='footnotes'>{''.join(rows)}</section>" if rows else ""
     return "".join(told) + end
+
+
+def _figures(pictures: Sequence[PictureView]) -> str:
+    drawn = "".join(picture_figure(each, f"{each.id}.jpg") for each in pictures)
+    return _NOT_XML.sub("", drawn)
 
 
 def _page(title: str, body: str) -> str:
@@ -115,6 +129,10 @@ def _package(story: StoryText, pages: Sequence[str]) -> str:
         f'<item id="{name.partition(".")[0]}" href="{name}" media-type="application/xhtml+xml"'
         f"{_svg_mark(name)}/>"
         for name in pages
+    )
+    items += "".join(
+        f'<item id="{each.id}" href="{each.id}.jpg" media-type="image/jpeg"/>'
+        for each in story.pictures()
     )
     spine = "".join(f'<itemref idref="{name.partition(".")[0]}"/>' for name in pages)
     return (

@@ -68,6 +68,18 @@ class StateChange(View):
     to: int | str | None = None
 
 
+class PictureView(View):
+    """A picture that was made on request."""
+
+    id: str
+    kind: str
+    of: str = ""
+    name: str
+    url: str
+    width: int
+    height: int
+
+
 class TurnView(View):
     """A turn as a reader sees it."""
 
@@ -91,6 +103,7 @@ class TurnView(View):
     rejected: int
     degraded: list[str]
     at: str
+    pictures: list[PictureView] = Field(default_factory=list)
 
 
 class Story(View):
@@ -98,6 +111,8 @@ class Story(View):
 
     turns: list[TurnView]
     more: bool
+    pictures: list[PictureView] = Field(default_factory=list)
+    """Those of the opening, where it is part of the stretch."""
 
 
 class Way(View):

@@ -1,0 +1,1 @@
+"""Doors to programs that draw: OpenAI's images API, AUTOMATIC1111, ComfyUI."""
