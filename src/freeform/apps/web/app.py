@@ -40,7 +40,7 @@ from freeform.apps.web.routes import (
 from freeform.apps.web.routes.lore import desk as lore_desk
 from freeform.apps.web.routes.lore import person as lore_person
 from freeform.apps.web.routes.stories import drafts, owned
-from freeform.apps.web.routes.table import companions, dice, gm, joining, limits, oracle
+from freeform.apps.web.routes.table import companions, dice, gm, joining, limits, oracle, telling
 from freeform.apps.web.routes.table import people as company
 from freeform.services.table import people
 
@@ -53,6 +53,7 @@ PARTS = (
     limits.router,
     gm.router,
     oracle.router,
+    telling.router,
     company.router,
     companions.router,
     dice.router,

@@ -138,10 +138,17 @@ def parted_by(before: GameState, after: GameState, sight: TurnSight, text: str) 
     else:
         seen = {sight.hero, *_along(group, sight.hero, text)}
         seen |= {each.id for each in sight.heroes if place_of(each.id, before) == now}
-    ids = [each.id for each in sight.heroes]
     left = [each.id for each in group if each.id not in seen]
-    is_all = set(ids) <= seen
+    is_all = {each.id for each in sight.heroes} <= seen
     return sight.model_copy(update={"seen_by": [] if is_all else sorted(seen), "left": left})
+
+
+def told_in_place(before: GameState, after: GameState, sight: TurnSight) -> TurnSight:
+    """Who reads what a game master tells: those where it is told, and where it leads them."""
+    places = (before.scene.location_id, after.scene.location_id)
+    seen = [each.id for each in sight.heroes if place_of(each.id, before) in places]
+    is_all = len(seen) == len(sight.heroes)
+    return sight.model_copy(update={"seen_by": [] if is_all else sorted(seen), "left": []})
 
 
 def noted_by_hand(before: GameState, after: GameState, diff: StateDiff) -> StateDiff:

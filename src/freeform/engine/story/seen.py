@@ -16,6 +16,7 @@ from freeform.engine.campaign.apart import (
     has_seen,
     noted,
     parted_by,
+    told_in_place,
     unseen_by,
 )
 from freeform.engine.campaign.spotlight import Actor, into_light
@@ -32,6 +33,7 @@ from freeform.engine.log import (
 from freeform.engine.ports import CampaignRow, StateStore, TurnText
 from freeform.engine.rules.change import apply, join
 from freeform.engine.table import Table
+from freeform.engine.world.by_hand import BY_PEN
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import PLAYER, GameState, Summary
 
@@ -135,6 +137,8 @@ class SeenStore:
         after = apply(before, entry.state_diff)
         sight, text = await self._sight(campaign, entry)
         seen = parted_by(before, after, sight, text)
+        if isinstance(entry, Resolved) and entry.interpreter.intent == BY_PEN:
+            seen = told_in_place(before, after, sight)
         if isinstance(entry, Narrated):  # whoever saw the deed hears of it
             kept = {"seen_by": sight.seen_by} if sight.seen_by else {}
             seen = seen.model_copy(update=kept)

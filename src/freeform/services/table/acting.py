@@ -38,7 +38,8 @@ class HandedIn(Record):
     turn_id: str
     before: int
     waits_for: list[str]
-    """Whose words are waited for, by their characters' names; none where it is played at once."""
+    """Whose words are waited for, by their characters' names, or the game master who tells; none
+    where it is played at once."""
 
 
 async def hand_in(
@@ -54,10 +55,12 @@ async def hand_in(
     table = await house.tables.change(campaign, change)
     ids = [each.turn_id for each in table.waiting]
     is_ready = table.mode != "together" or table.telling
+    waited = [each.actor.name for each in order.turn_of(table)]
+    told_by = [each.name for each in table.tellers()] if id in ids else []
     return HandedIn(
         turn_id=id,
-        before=ids.index(id) if id in ids and table.mode != "together" else 0,
-        waits_for=[] if is_ready else [each.actor.name for each in order.turn_of(table)],
+        before=ids.index(id) if id in ids and table.mode != "together" and not told_by else 0,
+        waits_for=told_by or ([] if is_ready else waited),
     )
 
 
@@ -67,10 +70,14 @@ async def next_say(house: House, campaign: str) -> Say | None:
     wanted = order.due(table) if table else []
     if table is None or not wanted:
         return None
-    wanted = _in_one_scene(wanted, await house.table.store.get_state(campaign))
+    return say_for(table, _in_one_scene(wanted, await house.table.store.get_state(campaign)))
+
+
+def say_for(table: SharedTable, wanted: list[Submission]) -> Say:
+    """What was handed in as a turn to be played; several are one turn."""
     first = wanted[0]
     say = Say(
-        campaign=campaign,
+        campaign=table.campaign,
         text=first.text,
         turn_id=first.turn_id,
         alone=first.person == table.last_person,
@@ -217,16 +224,21 @@ async def pass_by(
     table = await get_table(house, campaign)
     changed = change(table)
     if table.mode == "initiative" and changed.next != table.next:
-        head, state = await _stands(house, campaign)
-        diff = with_next(state, changed.next)
-        if diff != StateDiff():
-            details = {"passed": table.next, "next": changed.next}
-            await _write_order(house, campaign, head, diff, details)
+        await write_next(house, table, changed.next)
 
     def go_by(now: SharedTable) -> SharedTable:
         return change(now) if now.next == table.next else now
 
     return await house.tables.change(campaign, go_by)
+
+
+async def write_next(house: House, table: SharedTable, next: str) -> None:
+    """The story's log says who acts next in the order that was rolled."""
+    head, state = await _stands(house, table.campaign)
+    diff = with_next(state, next)
+    if diff != StateDiff():
+        details = {"passed": table.next, "next": next}
+        await _write_order(house, table.campaign, head, diff, details)
 
 
 async def say_as(house: House, campaign: str, seat: str, say: Say) -> Say:
