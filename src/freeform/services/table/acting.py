@@ -242,9 +242,16 @@ async def write_next(house: House, table: SharedTable, next: str) -> None:
 
 
 async def say_as(house: House, campaign: str, seat: str, say: Say) -> Say:
-    """The same turn, played by whoever sits in that seat."""
+    """The same turn, played as a character that nobody else plays. Conflict where somebody does, or
+    where a game master tells every turn."""
     table = await get_table(house, campaign)
-    return say.model_copy(update={"actor": table.seat(seat).actor, "alone": False})
+    meant, mine = table.seat(seat), ("", table.owner().id)
+    if meant.person not in mine:
+        name = table.person(meant.person).name
+        raise Conflict(f"{name} plays {meant.actor.name}, and nobody acts for another")
+    if table.tellers():
+        raise Conflict("the game master tells every turn here; hand it in from your seat")
+    return say.model_copy(update={"actor": meant.actor, "alone": False})
 
 
 def check_leads(table: SharedTable, person: TablePerson) -> None:

@@ -195,7 +195,7 @@ class SharedTables:
         self._count(at, person, 1)
         checked = self.house.table.clock.ticks()
         try:
-            async for said in self.hub.stream(at, after, _ear(visitor), person):
+            async for said in self.hub.stream(at, after, ear_of(visitor), person):
                 now = self.house.table.clock.ticks()
                 if now - self._told_who > PRESENT_S / 3:
                     self.say_who_is_here()
@@ -226,6 +226,10 @@ class SharedTables:
             self.say_who_is_here()
             if len(here) > 1:
                 self.changed(campaign, "presence")
+
+    def was_here(self, campaign: str, person: str) -> None:
+        """Somebody asked for something by a door that has no stream."""
+        self._left[campaign, person] = self.house.table.clock.ticks()
 
     def away(self, table: SharedTable) -> set[str]:
         """Who has not been connected for a while."""
@@ -283,7 +287,7 @@ class SharedTables:
         await asyncio.sleep(0)
 
 
-def _ear(visitor: Visitor) -> Hears:
+def ear_of(visitor: Visitor) -> Hears:
     """What a visitor hears of an event."""
     person = visitor.person or OWNER_ID
 
