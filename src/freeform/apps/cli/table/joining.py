@@ -164,22 +164,29 @@ async def _show(seat: JoinedSeat, heard: Heard) -> None:
             seat.voice.lines((data["player_input"] if data.get("parts") else said).split("\n"))
             seat.voice.lines([roll["text"] for roll in data["rolls"]])
         case "done":
-            story = await seat.table.here("/story", limit=1)
-            if story["turns"]:
-                seat.voice.paragraphs(story["turns"][-1]["final_text"])
-                _suggest(seat, story["turns"][-1]["suggested_actions"])
-            parts = story["turns"][-1].get("parts", []) if story["turns"] else []
-            for turn_id in (data["turn_id"], *(part["turn_id"] for part in parts)):
+            for turn_id in (data["turn_id"], *await _show_last(seat)):
                 _is_told(seat, turn_id)
         case "failed":
             seat.voice.line(str(data["error"]), "red")
             _is_told(seat, data["turn_id"])
+        case "moved" if data["why"] == "elsewhere":  # by another process: a bot, the command line
+            await _show_last(seat)
         case "moved":
             seat.voice.line(f"(The story stands after turn {data['turn_no']} now.)", "dim")
         case "talk":
             seat.voice.lines(_spoken(data["line"]))
         case "company":
             await _show_company(seat)
+
+
+async def _show_last(seat: JoinedSeat) -> list[str]:
+    """Tells the last turn; the ids of its parts, where several acted at once."""
+    turns = (await seat.table.here("/story", limit=1))["turns"]
+    if not turns or not turns[-1]["final_text"]:
+        return []
+    seat.voice.paragraphs(turns[-1]["final_text"])
+    _suggest(seat, turns[-1]["suggested_actions"])
+    return [part["turn_id"] for part in turns[-1].get("parts", [])]
 
 
 def _spoken(line: dict[str, Any]) -> list[str]:

@@ -12,6 +12,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from freeform.apps.web.live.elsewhere import LOOK_S, TablesElsewhere
 from freeform.apps.web.live.hub import Event, Hears, Hub
 from freeform.apps.web.live.turns import Plays
 from freeform.apps.web.visitors import Visitor
@@ -68,8 +69,25 @@ class SharedTables:
     _began: float = field(init=False)
     _told_who: float = field(init=False)
 
+    _files: TablesElsewhere = field(init=False)
+    _looking: "asyncio.Task[None] | None" = None
+
     def __post_init__(self) -> None:
         self._began = self._told_who = self.house.table.clock.ticks()
+        self._files = TablesElsewhere(
+            self.house,
+            moved=lambda campaign, place: self.plays.moved(campaign, place, "elsewhere"),
+            changed=lambda campaign: self.changed(campaign, "elsewhere"),
+            said=self.said,
+        )
+
+    async def _look_at_files(self) -> None:
+        """For as long as anyone listens: what another process has written is told."""
+        while listened := [at for at in self._here if self._connected(at)]:
+            for campaign in listened:
+                await self._files.look(campaign)
+            await asyncio.sleep(LOOK_S)
+        self._looking = None
 
     def wake(self, campaign: str) -> None:
         """Plays what is due at a table; while that is being done, looks once more after it."""
@@ -97,7 +115,7 @@ class SharedTables:
     async def close(self) -> None:
         """The server stops; what is left is played when its table is opened again."""
         self._closed = True
-        tasks = list(self._pumps.values())
+        tasks = [*self._pumps.values(), *([self._looking] if self._looking else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -153,6 +171,7 @@ class SharedTables:
     def said(self, table: SharedTable, line: ChatLine) -> None:
         """Passes a line of talk on; a whisper to those it is for."""
         people, told = talk_news(table, line)
+        self._files.told(table.campaign, line.no)
         self.hub.tell_only(people, "talk", **told)
 
     def typing(self, table: SharedTable, person: str) -> None:
@@ -222,6 +241,10 @@ class SharedTables:
         here[person] += streams
         if not here[person]:
             self._left[campaign, person] = self.house.table.clock.ticks()
+        if streams > 0 and self._looking is None and self.wire is None:
+            self._looking = asyncio.create_task(self._look_at_files(), name="files of tables")
+        if not self._connected(campaign):
+            self._files.forget(campaign)
         if before != bool(here[person]):
             self.say_who_is_here()
             if len(here) > 1:
