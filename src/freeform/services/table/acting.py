@@ -17,6 +17,7 @@ from freeform.engine.log import Changed, LogPosition
 from freeform.engine.rules.fight.foes import INITIATIVE, order_in, with_next, without_order
 from freeform.engine.rules.fight.rounds import is_rolled, roll_order
 from freeform.engine.rules.ledger import Ledger
+from freeform.engine.story.seen import along_ear
 from freeform.engine.turn import Say
 from freeform.engine.typed import TurnPart
 from freeform.engine.world.model import StateDiff
@@ -70,7 +71,11 @@ async def next_say(house: House, campaign: str) -> Say | None:
     wanted = order.due(table) if table else []
     if table is None or not wanted:
         return None
-    return say_for(table, _in_one_scene(wanted, await house.table.store.get_state(campaign)))
+    state, ear = await house.table.store.get_state(campaign), along_ear(house.table.sense)
+    names = [each.name for each in table.heroes()]
+    return say_for(
+        table, _in_one_scene(wanted, state, lambda text: speaks_for_all(text, names, ear))
+    )
 
 
 def say_for(table: SharedTable, wanted: list[Submission]) -> Say:
@@ -98,13 +103,15 @@ def say_for(table: SharedTable, wanted: list[Submission]) -> Say:
     return say.model_copy(update={"parts": parts, "alone": False})
 
 
-def _in_one_scene(wanted: list[Submission], state: GameState) -> list[Submission]:
+def _in_one_scene(
+    wanted: list[Submission], state: GameState, leads_all: Callable[[str], bool]
+) -> list[Submission]:
     """What is told at once of what was written together: what those in one place do. Nobody acts in
     a place that was left: who leads all away comes last, and who goes alone has a turn alone."""
     wanted = sorted(wanted, key=lambda each: _leads_away(each.text))
     here = place_of(wanted[0].seat, state)
     near = [each for each in wanted if place_of(each.seat, state) == here]
-    stay = [each for each in near if not _leads_away(each.text) or speaks_for_all(each.text)]
+    stay = [each for each in near if not _leads_away(each.text) or leads_all(each.text)]
     return stay or near[:1]
 
 
