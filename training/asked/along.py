@@ -277,9 +277,10 @@ def main() -> None:
     """Writes it."""
     chance = random.Random(19)
     of_other = tuple(each.replace("Robin", "Casey") for each in GOES if "Casey" not in each)
+    left_out = tuple(each.replace("Casey", "Robin") for each in GOES_ALL if "Casey" in each)
     told = {
         "goes": filled(GOES + GOES_ALL, chance),
-        "stays": filled(STAYS + of_other, chance),
+        "stays": filled(STAYS + of_other + left_out, chance),
     }
     head = "# Whether Robin goes along with whoever goes elsewhere. Written by along.py beside this; CC0.\n"
     file = Path(__file__).with_suffix(".yaml")

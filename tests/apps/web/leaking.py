@@ -71,11 +71,12 @@ async def plant(company: Company, ben: Guest) -> None:
     """Secrets of every kind at the table `a`, and a story that is none of their business, `b`."""
     room, owner = company.served.room, company.owner
     store = room.table.store
+    people = (await store.get_state("a")).entities
     fact = Fact(
         id=HIDDEN,
-        subject_id="t:orla",
+        subject_id=next(id for id, one in sorted(people.items()) if one.type == "npc"),
         predicate="zqpredicatezq",
-        object={"value": "zqvaluezq", "text": "Orla is zqfacttextzq."},
+        object={"value": "zqvaluezq", "text": "Somebody is zqfacttextzq."},
         visibility="hidden",
     )
     someone = Entity(
