@@ -42,10 +42,13 @@ WAY = "I go to Kettle Row"
 
 async def _stand(setting: str, company: Company, ben: Guest, seen: Leaks) -> None:
     """Puts the table as the setting has it, with secrets of that kind."""
+    # What Ben wrote for all to tell together is told once they play otherwise.
+    told = {"zqdraftzq"} if setting in ("apart", "initiative") else set()
+    seen.may = {"Cleo": told, "Wim": told}
     if setting == "by hand":
         await plant_by_hand(company, ben)
     elif setting == "apart":
-        seen.may["Wim"] = await plant_apart(company, ben, WAY)
+        seen.may["Wim"] = told | await plant_apart(company, ben, WAY)
     elif setting == "initiative":
         wish = {"mode": "initiative"}
         set_so = await company.owner.post("/api/campaigns/a/company/mode", json=wish)

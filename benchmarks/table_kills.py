@@ -7,7 +7,9 @@ Run: python benchmarks/table_kills.py [--kills 5] [--seed 19]
 
 import argparse
 import json
+import os
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -146,7 +148,7 @@ def measure(kills: int, chance: random.Random) -> list[dict[str, Any]]:
                 for mode in MODES:
                     taken[mode] |= set(hand_in(server, mode, tokens[mode], number).values())
                 time.sleep(chance.random() * 0.2)
-                server.process.kill()
+                os.kill(server.process.pid, signal.SIGKILL)
     rows: list[dict[str, Any]] = []
     for mode in MODES:
         lost = sorted(taken[mode] - set(told[mode]))
