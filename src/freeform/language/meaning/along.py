@@ -67,7 +67,7 @@ def _leading(text: str, towards: Collection[str]) -> str:
     parts = [part for one in sentences(said) for part in re.split(r"[;\n]+", one) if part.strip()]
     place = {word.lower() for name in towards for word in _WORD.findall(name)}
     place = {word for word in place if len(word) > _SHORT and word not in word_class("articles")}
-    named = [part for part in parts if place & {word.lower() for word in _WORD.findall(part)}]
+    named = [part for part in parts if place & set(_WORD.findall(part.lower()))]
     return " ".join(named or parts).strip() or said
 
 

@@ -34,8 +34,8 @@ def ai_seats(table: SharedTable, away: Collection[str] = ()) -> list[AiSeat]:
 def next_to_act(table: SharedTable, away: Collection[str] = ()) -> AiSeat | None:
     """The AI player whose turn it is now, if it is anyone's. In free play each comes after as many
     turns of people as there are people; in a round once all who are here have acted; where all
-    write together, or a game master tells, once somebody has; in the order that was rolled, as in free play where no person
-    is in it; and when called."""
+    write together, or a game master tells, once somebody has; in the order that was rolled, as in
+    free play where no person is in it; and when called."""
     gathers = table.mode == "together" or bool(table.tellers())
     if table.telling or (table.waiting and not gathers):
         return None

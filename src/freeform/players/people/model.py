@@ -162,7 +162,8 @@ class SharedTable(Record):
 
     def tellers(self) -> list[TablePerson]:
         """The game masters who tell every turn; none where the engine does."""
-        return [person for person in self.here() if person.role == "gm"] if self.by_hand else []
+        here = self.here() if self.by_hand else []
+        return [person for person in here if person.role == "gm"]
 
     def check_tells(self, person: TablePerson) -> None:
         """Forbidden unless that is a game master, or whoever owns the machine."""
