@@ -139,3 +139,28 @@ def _end(evening: Evening, album: Album, ben: Sitting, cleo: Sitting) -> None:
     evening.told_to_all(evening.turns + 1)
     album.keep(cleo.page)
     album.keep(ben.page)
+
+
+def take_by_hand(server: Server, browser: Browser, out: Path, save: Save) -> None:
+    """Mo tells every turn: what players have written waits, is proposed, changed and told."""
+    with ExitStack() as stack:
+        evening = Evening(server, browser, stack, "byhand")
+        evening.open()
+        ben = evening.comes_in("Ben", PLAYER, 390, "Sparrow")
+        cleo = evening.comes_in("Cleo", PLAYER, 1100, "Wren")
+        page = evening.master.page
+        page.set_viewport_size({"width": 1100, "height": 760})
+        page.get_by_label("The game master tells every turn").check()
+        for who, words in ((ben, "Free Obed's foot from the stones"), (cleo, "I look around")):
+            who.page.get_by_label("Your words").fill(words)
+            who.page.get_by_role("button", name="Send").click()
+            expect(who.page.get_by_text("Yours is kept; Mo tells it.")).to_be_visible()
+        expect(page.get_by_role("checkbox", name="Wren")).to_be_visible()
+        save(page.screenshot(), out / "by-hand-1.png", 64)
+        page.get_by_role("button", name="Propose a telling").click()
+        expect(page.get_by_role("button", name="Propose again")).to_be_visible()
+        save(page.screenshot(), out / "by-hand-2.png", 64)
+        page.get_by_label("Your words").fill("The stones give way all at once. Obed is free.")
+        page.get_by_role("button", name="Send").click()
+        expect(ben.page.get_by_text("The stones give way").first).to_be_visible()
+        save(ben.page.screenshot(), out / "by-hand-3.png", 64)

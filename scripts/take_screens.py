@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
-from evening_screens import take_evening  # noqa: E402
+from evening_screens import take_by_hand, take_evening  # noqa: E402
 
 from tests.assistant.sheet.examples import BRANNOC  # noqa: E402
 from tests.lore.emberfall import GAME, research_into  # noqa: E402
@@ -102,6 +102,7 @@ def _evening(out: Path) -> None:
         browsing() as browser,
     ):
         take_evening(server, browser, out, _save)
+        take_by_hand(server, browser, out, _save)
 
 
 def _go_on(server: Server) -> None:

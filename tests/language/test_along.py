@@ -1,38 +1,40 @@
-"""Who goes along with whoever leaves, by the words of the deed."""
+"""Who goes along with whoever leaves, as the learned ear hears it. Each is far from where it is unsure."""
 
 import pytest
 
-from freeform.language.meaning.along import who_goes
+from freeform.engine.story.seen import along_ear
+from freeform.language.meaning.along import nobody_tells, who_goes
+from freeform.wiring.ear import sense
 
 OTHERS = {"will": "Will May", "rose": "Rose Hunter"}
+PLACES = ("the market", "Kettle Row", "the harbour")
 ALL = frozenset(OTHERS)
-WILL, ROSE, NOBODY = frozenset({"will"}), frozenset({"rose"}), frozenset[str]()
+ROSE, NOBODY = frozenset({"rose"}), frozenset[str]()
 
 
 @pytest.mark.parametrize(
     ("text", "along"),
     [
         ("let's all go to Kettle Row", ALL),
-        ("Together we walk to the market", ALL),
         ("The whole crew heads for the harbour", ALL),
-        ("I lead the others to the market", ALL),
-        ("I go to the market with Rose and Will", ALL),
+        ("nous partons pour Kettle Row", ALL),
         ("Rose and I ride to the market", ROSE),
-        ("I take Will to the market", WILL),
-        ("We go to the market without Rose", WILL),
-        ("I go to the market, Rose comes with me", ROSE),
+        ("I bring Rose to the market", ROSE),
         ("I leave everyone behind and go to Kettle Row", NOBODY),
         ("The party is loud. I go to Kettle Row", NOBODY),
-        ("I go without Will", NOBODY),
+        ("We had a fine meal. I go to the market", NOBODY),
         ("I leave Rose and go to the market", NOBODY),
         ("I will go to the market", NOBODY),
         ("I may go to the Rose Garden", NOBODY),
-        ("I talk with Rose, then I go to the market", NOBODY),
         ("I don't take Rose; I go to the market alone", NOBODY),
-        ("While we rest, I steal away to the market", NOBODY),
-        ("I take Rose's hand and go to the market", NOBODY),
+        ("I take Rose's hat and go to the market", NOBODY),
+        ("je vais au market", NOBODY),
     ],
 )
 def test_only_whom_the_deed_takes_goes_along(text: str, along: frozenset[str]) -> None:
-    said = who_goes(text, OTHERS)
-    assert (ALL - said.left if said.everyone else said.taken) == along
+    assert who_goes(text, OTHERS, PLACES, along_ear(sense())).taken == along
+
+
+def test_nobody_goes_along_where_there_is_no_ear_and_who_is_named_is_left() -> None:
+    said = who_goes("Rose and I ride to the market", OTHERS, PLACES, nobody_tells)
+    assert (said.taken, said.left) == (NOBODY, ROSE)

@@ -1,8 +1,8 @@
-"""Learns what sayings come to in one situation or another: models/sayings.npz.
+"""Learns what sayings come to in one situation or another: models/sayings.npz, models/along.npz.
 
-    python training/asked/fit_parts.py [--write]
+    python training/asked/fit_parts.py [--write] [sayings] [along]
 
-A softmax for each file beside this that is named in `PARTS`, over what `fit.py` has for a text (its
+A softmax for each file beside this that is named in `FILES`, over what `fit.py` has for a text (its
 vector, the ear's last layer, its words); run after `fit.py --write`. Figures are of sayings left out.
 """
 
@@ -22,10 +22,9 @@ from freeform.adapters.encoder.wordpiece import WordPiece
 from freeform.language.meaning.sense import asking_words
 
 HERE = Path(__file__).parent
-PARTS = ("foes", "feats")
+FILES = {"sayings": ("foes", "feats"), "along": ("along",)}
 ADDED, MOST_ADDED = "feats", 450
 """The part whose last kind gets deeds of `training/outcomes` besides."""
-SAYINGS = MODEL.with_name("sayings.npz")
 
 
 def learnt(part: str, kept: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -73,15 +72,18 @@ def main() -> None:
     """Learns, measures, writes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("files", nargs="*", choices=[*FILES, []], help="all without")
     args = parser.parse_args()
     with np.load(MODEL, allow_pickle=False) as found:
         kept = dict(found)
-    made: dict[str, np.ndarray] = {}
-    for part in PARTS:
-        made |= learnt(part, kept)
-    if args.write:
-        np.savez_compressed(SAYINGS, **made)
-        print(SAYINGS.name, SAYINGS.stat().st_size, "bytes")
+    for name in args.files or FILES:
+        made: dict[str, np.ndarray] = {}
+        for part in FILES[name]:
+            made |= learnt(part, kept)
+        if args.write:
+            file = MODEL.with_name(f"{name}.npz")
+            np.savez_compressed(file, **made)
+            print(file.name, file.stat().st_size, "bytes")
 
 
 if __name__ == "__main__":

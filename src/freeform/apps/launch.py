@@ -14,6 +14,9 @@ from freeform.apps.cli.main import run
 from freeform.core.errors import UserError
 
 if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from freeform.apps.mcp.seated import SeatDoor
     from freeform.apps.web.mounted import Mounted
     from freeform.apps.web.room import Room
     from freeform.settings import Settings
@@ -30,17 +33,41 @@ def mounts(room: "Room", host: str) -> "list[Mounted]":
     """What the web server has beside its own routes: the doors of MCP and of Discord."""
     from freeform.apps.discord.http import InteractionsDoor
     from freeform.apps.discord.seated import TableSide
+    from freeform.apps.mcp.seated import make_seat_mcp
     from freeform.apps.mcp.server import http_routes, make_mcp
-    from freeform.apps.web.mounted import Mounted
+    from freeform.apps.web.mounted import Mounted, by_visitor
 
     mcp = make_mcp(room.house, room.plays)
+    seats = make_seat_mcp(seat_door(room))
     discord = InteractionsDoor(
         room.house, TableSide(turns=room.plays, live=room.tables, wire=room.wire)
     )
     return [
-        Mounted(http_routes(mcp, host), mcp.session_manager.run),
+        Mounted(
+            by_visitor(http_routes(mcp, host), http_routes(seats, host, stateless=True)),
+            mcp.session_manager.run,
+        ),
+        Mounted((), seats.session_manager.run),
         Mounted(discord.routes(), discord.running),
     ]
+
+
+def seat_door(room: "Room") -> "SeatDoor":
+    """How those who sit at a table come in over MCP: with what the web's guard knows of them."""
+    from functools import partial
+
+    from freeform.apps.mcp.seated import McpSeat, SeatDoor
+    from freeform.apps.web.routes.table.telling import tell_here
+    from freeform.apps.web.visitors import OWNER, VISITOR, Visitor
+
+    def seat_of(request: "Request") -> McpSeat:
+        visitor: Visitor = request.scope.get(VISITOR, OWNER)
+        room.tables.was_here(visitor.campaign, visitor.person)
+        return McpSeat(visitor.campaign, visitor.person, visitor.may, visitor.knows_secrets)
+
+    return SeatDoor(
+        room.house, room.plays, room.tables, seat_of, partial(tell_here, room), room.wire
+    )
 
 
 def _serve(settings: "Settings", where: ListenAt, say: Say) -> None:

@@ -32,6 +32,7 @@ from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Rules, Table
 from freeform.engine.turn import Say, take_turn
 from freeform.engine.two_calls import REFEREE
+from freeform.engine.world.by_hand import BY_PEN, GAME_MASTER
 from freeform.engine.world.model import TurnResult
 from freeform.evals.compare import Difference, differences
 from freeform.evals.metrics import Finding, look_at, sum_up
@@ -244,8 +245,7 @@ async def _reruns(
     await scratch.create(campaign, used)
     tapes = TurnTapes(table.tapes)
     async for number, entries in _by_turn(campaign, table.store, end):
-        wanted = first <= number <= end and any(isinstance(entry, Narrated) for entry in entries)
-        if wanted:
+        if first <= number <= end and _is_told_by_model(entries):
             yield await _rerun(campaign, entries, begun, scratch, tapes, bench, overrides)
             continue
         await _follow(campaign, entries, scratch)
@@ -360,6 +360,13 @@ async def _by_turn(
                 page.setdefault(logged.turn_no, []).append(logged.entry)
         for number, entries in page.items():
             yield number, entries
+
+
+def _is_told_by_model(entries: list[Entry]) -> bool:
+    """Whether a turn has prose that can be told again; a person's own words stand as they are."""
+    told = [entry for entry in entries if isinstance(entry, Narrated)]
+    by_pen = any(isinstance(e, Resolved) and e.interpreter.intent == BY_PEN for e in entries)
+    return bool(told) and not by_pen and told[-1].model.get("narrator") != GAME_MASTER
 
 
 async def _follow(campaign: str, entries: list[Entry], scratch: StateStore) -> None:

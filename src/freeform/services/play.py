@@ -121,6 +121,9 @@ async def rewind(house: House, campaign: str) -> Rewritten:
     for row in await house.table.store.tail(campaign, 1):
         if isinstance(row.entry, Resolved) and row.entry.interpreter.intent == BY_PEN:
             raise UserError("you wrote that turn yourself; edit its words, or undo it")
+    shared = await house.tables.find(campaign)
+    if shared and shared.tellers():
+        raise UserError("the game master tells here; undo the turn, and tell it anew")
     parts, actor = await _parts_of_last(house, campaign)
     back = await timeline.rewind_last(campaign, house.table.store)
     turn_id = house.table.ids.new("turn")

@@ -31,6 +31,17 @@ BODIES: dict[str, Any] = {
     "persona": "alex", "why": "luck", "secret": "mine", "rounds": 1, "campaign": "a", "party": "p", "notes": "a",
 }  # fmt: skip
 
+MODELS = ("table/a", "table/b", "table/a:ask", "offline")
+TOOLS = (
+    "look", "read_story", "who_is_here", "take_turn", "read_talk", "list_written", "propose_telling", "tell_turn",
+    "read_state", "list_campaigns", "gm_show", "ask", "why", "search_lore", "party_memory", "roll",
+)  # fmt: skip
+"""Of the server for seats, and of the owner's."""
+ARGUMENTS: dict[str, Any] = {
+    "campaign": "a", "text": "I wait", "question": "What is hidden here?", "query": "zq", "expr": "1d6", "fact": HIDDEN,
+    "party": "a", "agent": "dm", "after": 0, "last": 20,
+}  # fmt: skip
+
 
 @dataclass
 class Leaks:
@@ -39,6 +50,8 @@ class Leaks:
     asked: int = 0
     answered: dict[int, int] = field(default_factory=dict)
     leaks: list[str] = field(default_factory=list)
+    may: dict[str, set[str]] = field(default_factory=dict)
+    """Of what was planted, what someone may know."""
     mistakes: list[str] = field(default_factory=list)
 
     def hear(self, who: str, request: httpx.Request, status: int, text: str) -> None:
@@ -47,7 +60,7 @@ class Leaks:
         self.answered[status] = self.answered.get(status, 0) + 1
         asked = f"{who}: {request.method} {request.url.raw_path.decode()}"
         sent = str(request.url) + request.content.decode("utf-8", "replace")
-        found = set(MARK.findall(text)) - set(MARK.findall(sent))
+        found = set(MARK.findall(text)) - set(MARK.findall(sent)) - self.may.get(who, set())
         if found:
             self.leaks.append(f"{asked}: {sorted(found)}")
         if status >= 500 and status != 503:
@@ -58,11 +71,12 @@ async def plant(company: Company, ben: Guest) -> None:
     """Secrets of every kind at the table `a`, and a story that is none of their business, `b`."""
     room, owner = company.served.room, company.owner
     store = room.table.store
+    people = (await store.get_state("a")).entities
     fact = Fact(
         id=HIDDEN,
-        subject_id="t:orla",
+        subject_id=next(id for id, one in sorted(people.items()) if one.type == "npc"),
         predicate="zqpredicatezq",
-        object={"value": "zqvaluezq", "text": "Orla is zqfacttextzq."},
+        object={"value": "zqvaluezq", "text": "Somebody is zqfacttextzq."},
         visibility="hidden",
     )
     someone = Entity(
@@ -91,6 +105,35 @@ async def plant(company: Company, ben: Guest) -> None:
     await owner.post(f"{at}/company/mode", json={"mode": "together"})
     handed = await ben.ask("POST", "/turns", {"text": "I do zqdraftzq"})
     assert handed.json()["waits_for"], handed.text
+
+
+async def plant_by_hand(company: Company, ben: Guest) -> None:
+    """A game master tells every turn: what waits for them, and what they were proposed."""
+    gil = await company.guest("Gil", "gm")
+    at = "/api/campaigns/a/company"
+    assert (await company.owner.post(f"{at}/by-hand", json={"on": True})).status_code == 200
+    await ben.ask("POST", "/turns", {"text": "I whisper zqwrittenzq"})
+    wish = {"text": 'I say "zqproposedzq"', "seat": ben.seat}
+    made = await gil.ask("POST", "/company/propose", wish)
+    assert made.status_code == 200, made.text
+    assert "zqwrittenzq" in (await gil.ask("GET", "/company/written")).text
+
+
+async def plant_apart(company: Company, ben: Guest, way: str) -> set[str]:
+    """Ben goes elsewhere, and what happens there, by the engine and by a person's pen, is his; what
+    who watches may know of it."""
+    at = "/api/campaigns/a"
+    await company.owner.post(f"{at}/company/mode", json={"mode": "free"})
+    for said in (way, 'I say "zqapartzq"'):
+        await ben.ask("POST", "/turns", {"text": said})
+        await asyncio.gather(*company.served.room.tables._pumps.values())
+    told = await company.owner.post(
+        f"{at}/company/tell", json={"text": "A zqpassagezq.", "passage": True, "seat": ben.seat}
+    )
+    assert told.status_code == 200, told.text
+    seen = (await ben.ask("GET", "/story")).text
+    assert {"zqapartzq", "zqpassagezq"} <= set(MARK.findall(seen)), seen
+    return {"zqapartzq", "zqpassagezq"}
 
 
 def routes(company: Company) -> list[APIRoute | BaseRoute]:
@@ -143,20 +186,25 @@ def _body(route: BaseRoute, chance: random.Random) -> Any:
         for name in getattr(model, "model_fields", {}):
             if name in BODIES:
                 taken[name] = BODIES[name]
+    if getattr(route, "path", "").startswith("/v1/"):
+        taken["model"] = chance.choice(MODELS)
     if isinstance(route, APIRoute):
         return taken
-    tool = chance.choice(["look", "state", "table", "story"])
-    call = {"name": tool, "arguments": {"campaign": "a"}}
+    call = {"name": chance.choice(TOOLS), "arguments": ARGUMENTS}
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+
+
+HEADERS = {
+    "content-type": "application/json",
+    "accept": "application/json, text/event-stream, */*",
+}
 
 
 async def ask(guest: Guest, wish: tuple[str, str, Any], seen: Leaks) -> None:
     """One request, and what came of it; of an endless answer, what comes at once."""
     method, address, body = wish
     content = b"" if body is None else json.dumps(body).encode()
-    request = guest.http.build_request(
-        method, address, content=content, headers={"content-type": "application/json"}
-    )
+    request = guest.http.build_request(method, address, content=content, headers=HEADERS)
     answer = await guest.http.send(request, stream=True)
     text = str(dict(answer.headers))
     if answer.headers.get("content-type", "").startswith("text/event-stream"):

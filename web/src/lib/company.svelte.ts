@@ -31,6 +31,7 @@ export interface Company {
   called: string
   yours: string
   order: { id: string; name: string; total: number; foe: boolean }[]
+  told_by: string[]
   elsewhere: string[]
   devices: number
   invites: { id: string; role: string; seat: string; returning: string; uses: number; until: string; passphrase: boolean }[]
@@ -46,6 +47,7 @@ export interface TalkLine {
 }
 export interface LinkMade {
   url: string
+  token: string
   qr: string
   reached_by_others: boolean
 }
@@ -92,11 +94,17 @@ class People {
     return !this.guest || this.now?.you.role === 'gm'
   }
 
+  /** Whether you are who tells every turn. */
+  get tells(): boolean {
+    return this.now?.you.role === 'gm' && this.now.told_by.length > 0
+  }
+
   /** Whether what you write now would be played, or kept until all have written. */
   get yourTurn(): boolean {
     if (!this.now) return true
     if (!this.now.you.seat) return false
     if (this.now.mode === 'together') return true
+    if (this.now.told_by.length && this.now.yours) return true
     return !this.now.yours && this.now.turn_of.includes(this.now.you.character)
   }
 

@@ -22,7 +22,7 @@ from freeform.language.meaning.sense import (
 )
 
 FILE_NAME = "sense.npz"
-SAYINGS = "sayings.npz"
+PART_FILES = ("sayings.npz", "along.npz")
 _BATCH = 16
 
 
@@ -43,12 +43,12 @@ class LoadedSense:
             self._shift, self._layer_shift = kept["shift"], kept["layers.shift"]
             self._asked = _head(kept, "kinds", "words", ASKED_KINDS)
             self._told = _head(kept, "told", "told.words", TOLD_KINDS)
-        with np.load(weights.with_name(SAYINGS), allow_pickle=False) as kept:
-            self._parts = {
-                name.removesuffix(".kinds"): _part(kept, name.removesuffix(".kinds"))
-                for name in kept.files
-                if name.endswith(".kinds")
-            }
+        self._parts: dict[str, KindHead] = {}
+        for file in PART_FILES:
+            with np.load(weights.with_name(file), allow_pickle=False) as kept:
+                names = [name for name in kept.files if name.endswith(".kinds")]
+                for part in (name.removesuffix(".kinds") for name in names):
+                    self._parts[part] = _part(kept, part)
 
     def vectors(self, texts: Sequence[str]) -> list[Vector]:
         """Each text as a vector of length 1."""

@@ -1,5 +1,7 @@
 """Shared tables in Postgres: who sits at a campaign's table, and what they say beside the story."""
 
+from contextlib import AbstractAsyncContextManager, nullcontext
+
 from freeform.adapters.postgres.links import CampaignLink, PostgresLinks
 from freeform.adapters.sql.names import check_id
 from freeform.core.errors import NotFound
@@ -64,6 +66,10 @@ class PostgresTables:
             ).fetchall()
         lines = [(number, ChatLine.model_validate_json(text)) for number, text in reversed(rows)]
         return [line.model_copy(update={"no": number}) for number, line in lines]
+
+    def lease(self, campaign: str) -> AbstractAsyncContextManager[None]:
+        """Nothing: the wire of these processes holds them apart."""
+        return nullcontext()
 
     def close(self) -> None:
         """Lets go of the connections."""

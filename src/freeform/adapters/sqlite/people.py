@@ -1,18 +1,22 @@
 """Shared tables on disk: `campaigns/<id>/people.db` beside the story, never in its export."""
 
+import asyncio
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from threading import RLock
 
 from freeform.adapters.sql.names import check_id
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
-from freeform.core.errors import NotFound
+from freeform.adapters.sqlite.file_lock import hold_file
+from freeform.core.errors import Conflict, NotFound
 from freeform.players.people.model import ChatLine, SharedTable
 from freeform.players.people.ports import TableChange, not_open
 
 KEPT_OPEN = 64
+LEASE, AGAIN_S = "playing.lock", 0.05
+"""The file that whoever plays at a table holds, and how soon another looks whether it is free."""
 
 
 class SqliteTables:
@@ -64,6 +68,35 @@ class SqliteTables:
             ).fetchall()
         lines = [(number, ChatLine.model_validate_json(text)) for number, text in reversed(rows)]
         return [line.model_copy(update={"no": number}) for number, line in lines]
+
+    @asynccontextmanager
+    async def lease(self, campaign: str) -> AsyncIterator[None]:
+        """Waits for whoever plays there, in this process or another; the system lets go for who
+        dies."""
+        path = self._path(campaign).with_name(LEASE)
+        if not self._path(campaign).exists():  # nobody was ever invited, or the story is gone
+            yield
+            return
+        while True:
+            held = hold_file(path)
+            try:
+                held.__enter__()
+                break
+            except Conflict:
+                await asyncio.sleep(AGAIN_S)
+        try:
+            yield
+        finally:
+            held.__exit__(None, None, None)
+
+    def written_elsewhere(self, campaign: str) -> int:
+        """Changes when another process has written; 0 where nobody was ever invited."""
+        path = self._path(campaign)
+        if not path.exists():
+            return 0
+        with self._lock, plainly(path):
+            (number,) = self._db(campaign, make=False).execute("pragma data_version").fetchone()
+            return int(number)
 
     def close(self) -> None:
         """Lets go of every file."""

@@ -50,11 +50,17 @@ def make_mcp(house: House, turns: Turns) -> MCPServer[Any]:
     return server
 
 
-def http_routes(server: MCPServer[Any], host: str) -> Sequence[BaseRoute]:
-    """Its routes for an app that guards its own door; `session_manager.run` must run meanwhile."""
+def http_routes(
+    server: MCPServer[Any], host: str, *, stateless: bool = False
+) -> Sequence[BaseRoute]:
+    """Its routes for an app that guards its own door; `session_manager.run` must run meanwhile.
+    `stateless`: no session of one is there for another to find."""
     guarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     inner = server.streamable_http_app(
-        streamable_http_path="/mcp", host=host, transport_security=guarded
+        streamable_http_path="/mcp",
+        host=host,
+        transport_security=guarded,
+        stateless_http=stateless,
     )
     return [route for route in inner.routes if isinstance(route, Route)]
 

@@ -183,7 +183,7 @@ class Guard:
             ):
                 await _show_the_way_in(answer)
             else:
-                await _refuse(shut, answer)
+                await _refuse(shut, answer, scope["path"])
             return
         await self._app(scope, _counted(receive, most), answer)
 
@@ -331,8 +331,12 @@ async def _show_the_way_in(send: Send) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-async def _refuse(shut: Refused, send: Send) -> None:
-    body = json.dumps({"error": shut.told, "kind": shut.kind}).encode()
+async def _refuse(shut: Refused, send: Send, path: str) -> None:
+    told: dict[str, object] = {"error": shut.told, "kind": shut.kind}
+    if path.startswith("/v1/"):  # as the programs at that door read it
+        kind = "invalid_request_error" if shut.status < 500 else "server_error"
+        told = {"error": {"message": shut.told, "type": kind, "code": shut.kind}}
+    body = json.dumps(told).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     if shut.status == 413:
         headers.append((b"connection", b"close"))

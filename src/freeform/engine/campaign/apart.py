@@ -22,8 +22,9 @@ from freeform.engine.world.model import (
     SceneUpdate,
     StateDiff,
 )
+from freeform.engine.world.names import names_of
 from freeform.engine.world.state import PLAYER, Fact, GameState, Scene, fact_id
-from freeform.language.meaning.along import who_goes
+from freeform.language.meaning.along import AlongEar, nobody_tells, who_goes
 from freeform.language.words import word_class
 
 APART, SIGHTS, FIGHT = "apart", "sights", "fight"
@@ -127,21 +128,31 @@ def into_scene(hero: str, state: GameState) -> StateDiff | None:
     return diff.model_copy(update={"scene_update": update})
 
 
-def parted_by(before: GameState, after: GameState, sight: TurnSight, text: str) -> TurnSight:
+def parted_by(
+    before: GameState, after: GameState, sight: TurnSight, text: str, ear: AlongEar = nobody_tells
+) -> TurnSight:
     """Who saw a turn: those who were where it was played. Who goes elsewhere takes nobody along but
-    whom they name, or all, where they speak for all (`we go`, `let's`); an AI player's hero comes
-    along where no person's stays. What is seen there, who was left behind does not see."""
+    whom their words surely mean; an AI player's hero comes along where no person's stays. What is
+    seen there, who was left behind does not see."""
     here, now = before.scene.location_id, after.scene.location_id
     group = heroes_here(sight.heroes, before)
     if here == now:
         seen = {sight.hero, *(each.id for each in group)}
     else:
-        seen = {sight.hero, *_along(group, sight.hero, text)}
+        others = [each for each in group if each.id != sight.hero]
+        seen = {sight.hero, *_along(others, text, names_of(after.entities[now]), ear)}
         seen |= {each.id for each in sight.heroes if place_of(each.id, before) == now}
-    ids = [each.id for each in sight.heroes]
     left = [each.id for each in group if each.id not in seen]
-    is_all = set(ids) <= seen
+    is_all = {each.id for each in sight.heroes} <= seen
     return sight.model_copy(update={"seen_by": [] if is_all else sorted(seen), "left": left})
+
+
+def told_in_place(before: GameState, after: GameState, sight: TurnSight) -> TurnSight:
+    """Who reads what a game master tells: those where it is told, and where it leads them."""
+    places = (before.scene.location_id, after.scene.location_id)
+    seen = [each.id for each in sight.heroes if place_of(each.id, before) in places]
+    is_all = len(seen) == len(sight.heroes)
+    return sight.model_copy(update={"seen_by": [] if is_all else sorted(seen), "left": []})
 
 
 def noted_by_hand(before: GameState, after: GameState, diff: StateDiff) -> StateDiff:
@@ -151,8 +162,7 @@ def noted_by_hand(before: GameState, after: GameState, diff: StateDiff) -> State
     if parted is None or here == now:
         return StateDiff()
     heroes = [TableHero(id=id, name="") for id in parted.at]
-    moved = [each.id for each in heroes if place_of(each.id, before) in (here, now)]
-    sight = TurnSight(hero="", heroes=heroes, seen_by=moved)
+    sight = told_in_place(before, after, TurnSight(hero="", heroes=heroes))
     return noted(before, after, diff, sight, read_by_all=True)
 
 
@@ -189,7 +199,8 @@ def noted(
     knows = {what: who for what, who in knows.items() if not set(at) <= set(who)}
     scenes = {place: scene for place, scene in scenes.items() if place in at.values()}
     is_one = len(set(at.values())) == 1
-    number = max([_number(before), _number(after), *map(_number_of, scenes.values())])
+    ids = [before.scene.id, after.scene.id, *(each["scene"]["id"] for each in scenes.values())]
+    number = max(map(_number, ids))
     kept = before.value(CAMPAIGN, SIGHTS) or {}
     number = max(number, int(kept.get("scene", 0)) + (here != now))
     spans = kept.get("unseen", {})
@@ -254,12 +265,11 @@ def _towards(action: ProposedAction, away: dict[str, str], state: GameState) -> 
     return action.model_copy(update={"action": "move", **place})
 
 
-def _along(group: Sequence[TableHero], hero: str, text: str) -> set[str]:
+def _along(
+    others: Sequence[TableHero], text: str, towards: Collection[str], ear: AlongEar
+) -> set[str]:
     """Who of those in a place goes along with the one who leaves it."""
-    others = [each for each in group if each.id != hero]
-    said = who_goes(text, {each.id: each.name for each in others})
-    if said.everyone:
-        return {each.id for each in others} - said.left
+    said = who_goes(text, {each.id: each.name for each in others}, towards, ear)
     people_stay = any(not each.by_ai and each.id not in said.taken for each in others)
     return set(said.taken) if people_stay else {each.id for each in others} - said.left
 
@@ -364,12 +374,8 @@ def _present(kept: dict[str, Any]) -> list[str]:
     return present
 
 
-def _number(state: GameState) -> int:
-    return int(state.scene.id.rpartition("_")[2] or 1)
-
-
-def _number_of(kept: dict[str, Any]) -> int:
-    return int(str(kept["scene"]["id"]).rpartition("_")[2] or 1)
+def _number(scene_id: str) -> int:
+    return int(scene_id.rpartition("_")[2] or 1)
 
 
 def _noted(state: GameState, values: dict[str, Any]) -> StateDiff:

@@ -1,24 +1,35 @@
 """The narrator's pen in a person's hand: a turn that reads otherwise from now on, the last one told
 in other words, and a passage of one's own that is a turn of the story."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import Field
+
 from freeform.core.errors import NotFound, UserError
+from freeform.core.record import Record
 from freeform.core.text import MAX_INPUT, shorten, visible
-from freeform.engine.campaign.apart import noted_by_hand
+from freeform.engine.campaign.apart import TableHero
+from freeform.engine.campaign.spotlight import Actor, step_into
 from freeform.engine.context import Moment
 from freeform.engine.hand.correct import Corrected, corrected, heard_as
 from freeform.engine.hand.say import meant
-from freeform.engine.log import Changed, Narrated, Resolved
+from freeform.engine.log import Changed, Narrated, PlayedPart, Resolved
 from freeform.engine.prose import tell_in_prose
 from freeform.engine.rehearsal import SuggestionTrial, as_read
-from freeform.engine.rules.change import apply, join
+from freeform.engine.rules.change import apply
 from freeform.engine.rules.effects import perform
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.rules.offers import openings
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.engine.signals import quiet
 from freeform.engine.story.asked import telling_asked
+from freeform.engine.story.drafted import on_scratch
+from freeform.engine.story.seen import seen_by
+from freeform.engine.story.together import listed
 from freeform.engine.table import Table
 from freeform.engine.turn import finish, told_lately
+from freeform.engine.typed import TurnPart
 from freeform.engine.world.by_hand import BY_PEN, CAMPAIGN, GAME_MASTER, RETOLD, retold_by_hand
 from freeform.engine.world.model import (
     InterpreterOutput,
@@ -34,12 +45,12 @@ ANEW = "Tell this turn once more in other words, with the same facts. It read be
 
 async def reword(campaign: str, text: str, turn_no: int, table: Table) -> Corrected:
     """Another text for a turn that was told (0: the last). What happened in it stays as it is."""
-    told, state = _written(text), await table.store.get_state(campaign)
+    told, state = read_words(text), await table.store.get_state(campaign)
     turn = turn_no or state.turn_no
     if not 1 <= turn <= state.turn_no:
         raise NotFound(f"no turn {turn} here; choose one from 1 to {state.turn_no}")
     rules = table.rules(await table.store.begun(campaign), state)
-    _check(told, rules.limits(state))
+    check_words(told, rules.limits(state))
     return await _reads_now(campaign, turn, told, table)
 
 
@@ -66,38 +77,75 @@ async def retell(campaign: str, table: Table) -> Corrected:
     return await _reads_now(campaign, turn.turn_no, told.final_text, table)
 
 
-async def write_turn(campaign: str, text: str, table: Table) -> Corrected:
+class PenWish(Record):
+    """Where a passage is told, and what it tells of: what players have written. `heroes` are all
+    who are played at the table; none where one plays alone."""
+
+    heroes: list[TableHero] = Field(default_factory=list)
+    actor: Actor | None = None
+    """Whose scene it is told in; else that of whoever acts first, or the one in the light."""
+    deeds: list[TurnPart] = Field(default_factory=list)
+    """What players' characters do, in their own words."""
+    turn_id: str = ""
+
+
+async def write_turn(
+    campaign: str, text: str, table: Table, wish: PenWish | None = None
+) -> Corrected:
     """A passage of one's own as the next turn: told as it stands, and what it states plainly of
-    people and things is so."""
-    told, store = _written(text), table.store
+    people and things is so. Who is elsewhere does not read it."""
+    told, store, wish = read_words(text), table.store, wish or PenWish()
+    now = await store.get_state(campaign)
+    check_words(told, table.rules(await store.begun(campaign), now).limits(now))
     await finish(campaign, table)
+    actor = wish.deeds[0].actor if wish.deeds else wish.actor
+    if actor:
+        await step_into(campaign, actor, table)
     head, before = await store.head(campaign), await store.get_state(campaign)
     state = before.at_turn(head.turn_no + 1)
     rules = table.rules(await store.begun(campaign), state)
-    limits = rules.limits(state)
-    _check(told, limits)
     effects = [effect for sentence in sentences(told) for effect in meant(sentence, state)]
     page, recent = Ledger(state), await told_lately(campaign, table)
     perform(effects, page, rules, GAME_MASTER)
-    turn_id = table.ids.new("turn")
+    turn_id = wish.turn_id or table.ids.new("turn")
     facts = Resolved(
         turn_id=turn_id,
         turn_no=state.turn_no,
-        player_input="",
+        **_played(wish.deeds),
         context_packet=Moment(state, told, rules, recent, table.packet_tokens).packet("player", {}),
         interpreter=InterpreterOutput(intent=BY_PEN),
         validator=ValidatorOutput(),
         planner=PlannerOutput(),
         engine_events=page.events,
-        state_diff=join(page.diff, noted_by_hand(state, page.state, page.diff)),
+        state_diff=page.diff,
     )
     after, read = apply(state, page.diff), [*recent, as_read(facts, told)]
     trial = SuggestionTrial(table.ear, after, rules, read, {})
     ideas = trial.next_ideas(ValidatorOutput(), [], openings(after, rules, read))
-    words = NarratorOutput(final_text=told, suggested_actions=limits.allow_each(ideas))
+    words = NarratorOutput(final_text=told, suggested_actions=rules.limits(state).allow_each(ideas))
     prose = Narrated(turn_id=turn_id, turn_no=state.turn_no, narrator=words, final_text=told)
-    stands = await store.append(campaign, [facts, prose], after=head)
+    desk, scratch = on_scratch(table)  # both halves are written at once, whoever sees them
+    own = seen_by(actor, wish.heroes, desk) if actor else desk
+    await own.store.append(campaign, [facts, prose], after=head)
+    stands = await store.append(campaign, [row.entry for row in scratch.drafted], after=head)
     return corrected(stands, page, [heard_as(effect, state) for effect in effects])
+
+
+def _played(deeds: Sequence[TurnPart]) -> dict[str, Any]:
+    """What players' characters did in a turn that a person tells, as the log has it."""
+    if len(deeds) < 2:
+        return {
+            "player_input": deeds[0].text if deeds else "",
+            "actor": deeds[0].actor.name if deeds else "",
+        }
+    return {
+        "player_input": "\n".join(f"{each.actor.name}: {each.text}" for each in deeds),
+        "actor": listed([each.actor.name for each in deeds]),
+        "parts": [
+            PlayedPart(turn_id=each.turn_id, actor=each.actor.name, text=each.text)
+            for each in deeds
+        ],
+    }
 
 
 async def _reads_now(campaign: str, turn: int, text: str, table: Table) -> Corrected:
@@ -114,7 +162,8 @@ async def _reads_now(campaign: str, turn: int, text: str, table: Table) -> Corre
     return corrected(stands, page, [f"turn {turn} reads now: {shorten(text, 200)}"])
 
 
-def _written(text: str) -> str:
+def read_words(text: str) -> str:
+    """What a person wrote, as it is to be read; UserError where there are no words."""
     paragraphs = [visible(line) for line in text.splitlines()]
     told = "\n\n".join(line for line in paragraphs if line)
     if not told:
@@ -124,7 +173,7 @@ def _written(text: str) -> str:
     return told
 
 
-def _check(told: str, limits: SafetyLimits) -> None:
+def check_words(told: str, limits: SafetyLimits) -> None:
     """Whoever holds the pen keeps the table's lines, too; what is veiled stays off the page."""
     every = sentences(told)
     fit = limits.allow_each(every)

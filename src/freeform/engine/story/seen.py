@@ -16,6 +16,7 @@ from freeform.engine.campaign.apart import (
     has_seen,
     noted,
     parted_by,
+    told_in_place,
     unseen_by,
 )
 from freeform.engine.campaign.spotlight import Actor, into_light
@@ -32,15 +33,26 @@ from freeform.engine.log import (
 from freeform.engine.ports import CampaignRow, StateStore, TurnText
 from freeform.engine.rules.change import apply, join
 from freeform.engine.table import Table
+from freeform.engine.world.by_hand import BY_PEN
 from freeform.engine.world.model import StateDiff
 from freeform.engine.world.state import PLAYER, GameState, Summary
+from freeform.language.meaning.along import PART, AlongEar, nobody_tells
+from freeform.language.meaning.sense import RememberedSense
 
 
 def seen_by(actor: Actor, heroes: Sequence[TableHero], table: Table) -> Table:
     """The table as that hero sees it; itself where no heroes are told apart."""
     if not heroes:
         return table
-    return replace(table, store=SeenStore(table.store, actor, tuple(heroes)))
+    ear = along_ear(table.sense)
+    return replace(table, store=SeenStore(table.store, actor, tuple(heroes), ear))
+
+
+def along_ear(sense: RememberedSense | None) -> AlongEar:
+    """Who hears whom a deed takes along; nobody, where no model is at hand."""
+    if sense is None:
+        return nobody_tells
+    return lambda sentence: sense.said_as(PART, sentence).get("goes", 0.0)
 
 
 async def as_played(campaign: str, resolved: Resolved, table: Table) -> Table:
@@ -75,6 +87,7 @@ class SeenStore:
     inner: StateStore
     actor: Actor
     heroes: tuple[TableHero, ...] = ()
+    ear: AlongEar = nobody_tells
 
     async def get_state(self, campaign: str, turn_no: int | None = None) -> GameState:
         """The state as the hero knows it, where the hero is."""
@@ -134,7 +147,9 @@ class SeenStore:
         before = before.at_turn(entry.turn_no)
         after = apply(before, entry.state_diff)
         sight, text = await self._sight(campaign, entry)
-        seen = parted_by(before, after, sight, text)
+        seen = parted_by(before, after, sight, text, self.ear)
+        if isinstance(entry, Resolved) and entry.interpreter.intent == BY_PEN:
+            seen = told_in_place(before, after, sight)
         if isinstance(entry, Narrated):  # whoever saw the deed hears of it
             kept = {"seen_by": sight.seen_by} if sight.seen_by else {}
             seen = seen.model_copy(update=kept)

@@ -62,7 +62,7 @@ def told_together(resolved: Resolved) -> dict[str, Any]:
     if not resolved.parts:
         return {}
     wish = (
-        f"{_listed([part.actor for part in resolved.parts])} act at the same moment. Tell one "
+        f"{listed([part.actor for part in resolved.parts])} act at the same moment. Tell one "
         "scene that weaves what each of them does and what comes of it, each by name and in the "
         "third person; leave nobody out, and do not go through them one by one"
     )
@@ -90,7 +90,7 @@ def _as_one(came: Sequence[Resolved], parts: list[PlayedPart]) -> Resolved:
     return first.model_copy(
         update={
             "player_input": "\n".join(f"{part.actor}: {part.text}" for part in parts),
-            "actor": _listed([part.actor for part in parts]),
+            "actor": listed([part.actor for part in parts]),
             "interpreter": interpreted,
             "validator": ValidatorOutput(
                 allowed_actions=[a for one in judged for a in one.allowed_actions],
@@ -114,5 +114,6 @@ def _without_question(judged: ValidatorOutput) -> ValidatorOutput:
     return ValidatorOutput(blocked_actions=[*judged.blocked_actions, asked])
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Names in a row: `Ada, Ben and Cleo`."""
     return " and ".join([*([", ".join(names[:-1])] if names[1:] else []), names[-1]])

@@ -34,9 +34,10 @@ def ai_seats(table: SharedTable, away: Collection[str] = ()) -> list[AiSeat]:
 def next_to_act(table: SharedTable, away: Collection[str] = ()) -> AiSeat | None:
     """The AI player whose turn it is now, if it is anyone's. In free play each comes after as many
     turns of people as there are people; in a round once all who are here have acted; where all
-    write together once somebody has; in the order that was rolled, as in free play where no person
-    is in it; and when called."""
-    if table.telling or (table.waiting and table.mode != "together"):
+    write together, or a game master tells, once somebody has; in the order that was rolled, as in
+    free play where no person is in it; and when called."""
+    gathers = table.mode == "together" or bool(table.tellers())
+    if table.telling or (table.waiting and not gathers):
         return None
     ours = ai_seats(table, away)
     theirs = {each.seat.id for each in ours}
@@ -56,7 +57,7 @@ def _comes_now(table: SharedTable, seat: TableSeat, here: list[TableSeat]) -> bo
         return False
     if table.mode == "initiative" and people & {row.id for row in table.order}:
         return True
-    if table.mode == "together":
+    if table.mode == "together" or table.tellers():
         return any(each.seat in people for each in table.waiting)
     if table.mode == "rounds":
         return people <= set(table.acted)

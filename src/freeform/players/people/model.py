@@ -8,6 +8,7 @@ from freeform.core.errors import Forbidden, NotFound
 from freeform.core.record import Record
 from freeform.engine.campaign.apart import TableHero
 from freeform.engine.campaign.spotlight import Actor
+from freeform.engine.hand.draft import TurnDraft
 from freeform.engine.rules.fight.foes import OrderRow
 from freeform.players.model import BasePersona
 
@@ -121,6 +122,10 @@ class SharedTable(Record):
     """Whose turn it is in that order: a seat's id."""
     mode_before: TurnMode = "free"
     """How turns went before it was rolled, and go again after."""
+    by_hand: bool = False
+    """The game master tells every turn, while there is one: what is handed in waits for them."""
+    draft: TurnDraft | None = None
+    """What the game master was last proposed."""
     telling: bool = False
     """What all have written together is being told; nothing is added meanwhile."""
     waiting: list[Submission] = Field(default_factory=list)
@@ -160,6 +165,16 @@ class SharedTable(Record):
     def person_of(self, account: str) -> TablePerson | None:
         """Who at the table is that account."""
         return next((each for each in self.here() if account and each.account == account), None)
+
+    def tellers(self) -> list[TablePerson]:
+        """The game masters who tell every turn; none where the engine does."""
+        here = self.here() if self.by_hand else []
+        return [person for person in here if person.role == "gm"]
+
+    def check_tells(self, person: TablePerson) -> None:
+        """Forbidden unless that is a game master, or whoever owns the machine."""
+        if person.role != "gm" and not person.owner:
+            raise Forbidden("only the game master tells; ask the host for that role")
 
     def companions(self) -> list[TablePerson]:
         """The AI players at the table."""

@@ -49,7 +49,7 @@ def passed(table: SharedTable, seat: TableSeat) -> SharedTable:
 
 
 def _with_submission(table: SharedTable, wanted: Submission) -> SharedTable:
-    if table.mode == "together":  # until all have written, one may think again
+    if table.mode == "together" or table.tellers():  # until it is told, one may think again
         others = [each for each in table.waiting if each.seat != wanted.seat]
         return table.model_copy(update={"waiting": [*others, wanted]})
     return table.model_copy(update={"waiting": [*table.waiting, wanted]})
@@ -70,7 +70,7 @@ def _check_turn(table: SharedTable, seat: TableSeat) -> None:
         raise Conflict("already played: what all have written is being told; write after it")
     if table.mode == "together":
         return
-    if any(each.seat == seat.id for each in table.waiting):
+    if any(each.seat == seat.id for each in table.waiting) and not table.tellers():
         raise Conflict(f"already played: what {name} does is waiting for its turn to be told")
     if table.mode == "rounds" and seat.id in table.acted:
         raise Conflict(f"already played: {name} has acted this round; {_waits_for(table)}")
@@ -143,11 +143,18 @@ def _is_next(table: SharedTable, seat: TableSeat) -> bool:
 
 def due(table: SharedTable) -> list[Submission]:
     """What is played next: one as it came; where all write together, all of it at once, by seat,
-    once all have written."""
+    once all have written; nothing where a game master tells."""
+    if table.tellers():
+        return []
     if table.mode != "together" or not table.waiting:
         return table.waiting[:1]
     if turn_of(table) and not table.telling:
         return []
+    return written(table)
+
+
+def written(table: SharedTable) -> list[Submission]:
+    """What was handed in and is not told yet, by seat."""
     places = [each.id for each in table.seats]
     return sorted(table.waiting, key=lambda each: places.index(each.seat))
 
@@ -217,7 +224,7 @@ def taken_back(table: SharedTable) -> SharedTable:
 def go_on(table: SharedTable) -> SharedTable:
     """The host waits no longer: what was written together is told; a round is over; the next in the
     order acts."""
-    if table.mode == "together" and table.waiting:
+    if table.mode == "together" and table.waiting and not table.tellers():
         return table.model_copy(update={"telling": True})
     awaited = next_in_order(table) if table.mode == "initiative" else None
     if awaited:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from pydantic import Field
 
@@ -34,6 +34,20 @@ class TableStore(Protocol):
 
     async def talk(self, campaign: str, after: int = 0, most: int = 200) -> list[ChatLine]:
         """The last lines after a number, oldest first."""
+        ...
+
+    def lease(self, campaign: str) -> AbstractAsyncContextManager[None]:
+        """Inside, no other process of this home plays what is due at that table; one that dies lets
+        go. Where processes share a wire, that is what holds them apart."""
+        ...
+
+
+@runtime_checkable
+class WrittenElsewhere(Protocol):
+    """A store in files, which another process may write in, too."""
+
+    def written_elsewhere(self, campaign: str) -> int:
+        """A number that changes when another process has written in the campaign's file."""
         ...
 
 

@@ -12,6 +12,7 @@ from freeform.engine.hand import say as saying
 from freeform.engine.hand.correct import Corrected
 from freeform.engine.hand.direct import Style
 from freeform.engine.world.by_hand import direction_of, pinned_by_hand
+from freeform.services.gm.telling import pen_wish
 from freeform.services.house import House
 
 
@@ -64,7 +65,8 @@ async def hold_pen(
     """`tell` writes the next turn as it stands, `reword` says what a turn reads from now on,
     `retell` has the last one told in other words."""
     if verb == "tell":
-        return await pen.write_turn(campaign, text, house.table)
+        wish = await pen_wish(house, campaign)
+        return await pen.write_turn(campaign, text, house.table, wish)
     if verb == "reword":
         return await pen.reword(campaign, text, turn_no, house.table)
     return await pen.retell(campaign, house.table)

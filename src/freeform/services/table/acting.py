@@ -17,6 +17,7 @@ from freeform.engine.log import Changed, LogPosition
 from freeform.engine.rules.fight.foes import INITIATIVE, order_in, with_next, without_order
 from freeform.engine.rules.fight.rounds import is_rolled, roll_order
 from freeform.engine.rules.ledger import Ledger
+from freeform.engine.story.seen import along_ear
 from freeform.engine.turn import Say
 from freeform.engine.typed import TurnPart
 from freeform.engine.world.model import StateDiff
@@ -38,7 +39,8 @@ class HandedIn(Record):
     turn_id: str
     before: int
     waits_for: list[str]
-    """Whose words are waited for, by their characters' names; none where it is played at once."""
+    """Whose words are waited for, by their characters' names, or the game master who tells; none
+    where it is played at once."""
 
 
 async def hand_in(
@@ -54,10 +56,12 @@ async def hand_in(
     table = await house.tables.change(campaign, change)
     ids = [each.turn_id for each in table.waiting]
     is_ready = table.mode != "together" or table.telling
+    waited = [each.actor.name for each in order.turn_of(table)]
+    told_by = [each.name for each in table.tellers()] if id in ids else []
     return HandedIn(
         turn_id=id,
-        before=ids.index(id) if id in ids and table.mode != "together" else 0,
-        waits_for=[] if is_ready else [each.actor.name for each in order.turn_of(table)],
+        before=ids.index(id) if id in ids and table.mode != "together" and not told_by else 0,
+        waits_for=told_by or ([] if is_ready else waited),
     )
 
 
@@ -67,10 +71,18 @@ async def next_say(house: House, campaign: str) -> Say | None:
     wanted = order.due(table) if table else []
     if table is None or not wanted:
         return None
-    wanted = _in_one_scene(wanted, await house.table.store.get_state(campaign))
+    state, ear = await house.table.store.get_state(campaign), along_ear(house.table.sense)
+    names = [each.name for each in table.heroes()]
+    return say_for(
+        table, _in_one_scene(wanted, state, lambda text: speaks_for_all(text, names, ear))
+    )
+
+
+def say_for(table: SharedTable, wanted: list[Submission]) -> Say:
+    """What was handed in as a turn to be played; several are one turn."""
     first = wanted[0]
     say = Say(
-        campaign=campaign,
+        campaign=table.campaign,
         text=first.text,
         turn_id=first.turn_id,
         alone=first.person == table.last_person,
@@ -91,13 +103,15 @@ async def next_say(house: House, campaign: str) -> Say | None:
     return say.model_copy(update={"parts": parts, "alone": False})
 
 
-def _in_one_scene(wanted: list[Submission], state: GameState) -> list[Submission]:
+def _in_one_scene(
+    wanted: list[Submission], state: GameState, leads_all: Callable[[str], bool]
+) -> list[Submission]:
     """What is told at once of what was written together: what those in one place do. Nobody acts in
     a place that was left: who leads all away comes last, and who goes alone has a turn alone."""
     wanted = sorted(wanted, key=lambda each: _leads_away(each.text))
     here = place_of(wanted[0].seat, state)
     near = [each for each in wanted if place_of(each.seat, state) == here]
-    stay = [each for each in near if not _leads_away(each.text) or speaks_for_all(each.text)]
+    stay = [each for each in near if not _leads_away(each.text) or leads_all(each.text)]
     return stay or near[:1]
 
 
@@ -217,11 +231,7 @@ async def pass_by(
     table = await get_table(house, campaign)
     changed = change(table)
     if table.mode == "initiative" and changed.next != table.next:
-        head, state = await _stands(house, campaign)
-        diff = with_next(state, changed.next)
-        if diff != StateDiff():
-            details = {"passed": table.next, "next": changed.next}
-            await _write_order(house, campaign, head, diff, details)
+        await write_next(house, table, changed.next)
 
     def go_by(now: SharedTable) -> SharedTable:
         return change(now) if now.next == table.next else now
@@ -229,10 +239,26 @@ async def pass_by(
     return await house.tables.change(campaign, go_by)
 
 
+async def write_next(house: House, table: SharedTable, next: str) -> None:
+    """The story's log says who acts next in the order that was rolled."""
+    head, state = await _stands(house, table.campaign)
+    diff = with_next(state, next)
+    if diff != StateDiff():
+        details = {"passed": table.next, "next": next}
+        await _write_order(house, table.campaign, head, diff, details)
+
+
 async def say_as(house: House, campaign: str, seat: str, say: Say) -> Say:
-    """The same turn, played by whoever sits in that seat."""
+    """The same turn, played as a character that nobody else plays. Conflict where somebody does, or
+    where a game master tells every turn."""
     table = await get_table(house, campaign)
-    return say.model_copy(update={"actor": table.seat(seat).actor, "alone": False})
+    meant, mine = table.seat(seat), ("", table.owner().id)
+    if meant.person not in mine:
+        name = table.person(meant.person).name
+        raise Conflict(f"{name} plays {meant.actor.name}, and nobody acts for another")
+    if table.tellers():
+        raise Conflict("the game master tells every turn here; hand it in from your seat")
+    return say.model_copy(update={"actor": meant.actor, "alone": False})
 
 
 def check_leads(table: SharedTable, person: TablePerson) -> None:

@@ -5,7 +5,6 @@ is tried again; no two processes play at one table at once.
 """
 
 from collections.abc import Awaitable, Callable
-from contextlib import nullcontext
 from typing import Any, Protocol
 
 from freeform.core.errors import Conflict, FreeformError, Unavailable
@@ -102,7 +101,7 @@ async def play_due(
     """Plays what is due until nothing is; what could not be told and why, by turn id."""
     failed: dict[str, FreeformError] = {}
     tries = 0
-    async with wire.lease(campaign) if wire else nullcontext():
+    async with wire.lease(campaign) if wire else house.tables.lease(campaign):
         while door.is_open():
             say = await _next(house, campaign, door)
             if say is None:

@@ -75,6 +75,8 @@ class Company(Record):
     """For the host alone."""
     order: list[OrderRow]
     """The order that was rolled, foes among it; none where turns go otherwise."""
+    told_by: list[str] = Field(default_factory=list)
+    """The game masters who tell every turn, by name; none where the engine tells."""
     elsewhere: list[str] = Field(default_factory=list)
     """The characters who are not where yours is, by name."""
 
@@ -99,6 +101,7 @@ def company(table: SharedTable, person: str, online: Collection[str] = ()) -> Co
         devices=len(you.tokens),
         invites=_invites(table) if leads else [],
         order=table.order,
+        told_by=[each.name for each in table.tellers()],
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from freeform.engine.log import Begun, Logged, Narrated, Resolved
 from freeform.engine.rulings.lasting import DEED
-from freeform.engine.world.by_hand import BY_PEN, retold_by_hand
+from freeform.engine.world.by_hand import BY_PEN, GAME_MASTER, retold_by_hand
 from freeform.engine.world.model import EngineEvent, StateDiff
 from freeform.engine.world.state import PLAYER, GameState
 from freeform.services.views.records import StateChange, Story, TurnView
@@ -60,7 +60,7 @@ def _turn(
         actor=facts.actor,
         parts=facts.parts,
         final_text=now or (narrated.final_text if narrated else ""),
-        told_by=_told_by(facts, now),
+        told_by=_told_by(facts, narrated, now),
         next_prompt=narrated.narrator.next_prompt if narrated else "",
         suggested_actions=narrated.narrator.suggested_actions if narrated else [],
         rolls=facts.rolls,
@@ -72,8 +72,9 @@ def _turn(
     )
 
 
-def _told_by(facts: Resolved, now: str | None) -> str:
-    if facts.interpreter.intent == BY_PEN:
+def _told_by(facts: Resolved, narrated: Narrated | None, now: str | None) -> str:
+    by_hand = narrated is not None and narrated.model.get("narrator") == GAME_MASTER
+    if facts.interpreter.intent == BY_PEN or by_hand:
         return "pen"
     return "corrected" if now else ""
 

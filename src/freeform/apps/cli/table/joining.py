@@ -31,6 +31,7 @@ HELP = (
     "Type what you do. A number takes that suggestion.",
     "/say TEXT talks beside the story, /w NAME TEXT whispers, /who shows the table,",
     "/roll 2d6 [WHY] rolls for all to see, /secret 2d6 [WHY] for you alone,",
+    "as game master: /written, /propose [WORDS], /tell WORDS (alone: as proposed),",
     "/x [TOPIC] is the X-card, /leave gets up for good, /quit or Ctrl-D only closes this terminal.",
 )
 
@@ -177,22 +178,29 @@ async def _show(seat: JoinedSeat, heard: Heard) -> None:
             seat.voice.lines((data["player_input"] if data.get("parts") else said).split("\n"))
             seat.voice.lines([roll["text"] for roll in data["rolls"]])
         case "done":
-            story = await seat.table.here("/story", limit=1)
-            if story["turns"]:
-                seat.voice.paragraphs(story["turns"][-1]["final_text"])
-                _suggest(seat, story["turns"][-1]["suggested_actions"])
-            parts = story["turns"][-1].get("parts", []) if story["turns"] else []
-            for turn_id in (data["turn_id"], *(part["turn_id"] for part in parts)):
+            for turn_id in (data["turn_id"], *await _show_last(seat)):
                 _is_told(seat, turn_id)
         case "failed":
             seat.voice.line(str(data["error"]), "red")
             _is_told(seat, data["turn_id"])
+        case "moved" if data["why"] == "elsewhere":  # by another process: a bot, the command line
+            await _show_last(seat)
         case "moved":
             seat.voice.line(f"(The story stands after turn {data['turn_no']} now.)", "dim")
         case "talk":
             seat.voice.lines(_spoken(data["line"]))
         case "company":
             await _show_company(seat)
+
+
+async def _show_last(seat: JoinedSeat) -> list[str]:
+    """Tells the last turn; the ids of its parts, where several acted at once."""
+    turns = (await seat.table.here("/story", limit=1))["turns"]
+    if not turns or not turns[-1]["final_text"]:
+        return []
+    seat.voice.paragraphs(turns[-1]["final_text"])
+    _suggest(seat, turns[-1]["suggested_actions"])
+    return [part["turn_id"] for part in turns[-1].get("parts", [])]
 
 
 def _spoken(line: dict[str, Any]) -> list[str]:
@@ -251,6 +259,8 @@ async def _obey(seat: JoinedSeat, typed: str, desk: Desk) -> bool:
             await _show_company(seat, whole=True)
         case "/say" | "/w" | "/roll" | "/secret":
             await _speak(seat, word, rest)
+        case "/written" | "/propose" | "/tell":
+            await _lead(seat, word, rest)
         case "/x":
             await seat.table.do("/x", {"what": rest})
         case "/leave":
@@ -275,6 +285,25 @@ async def _speak(seat: JoinedSeat, word: str, rest: str) -> None:
         case _:
             wish = {"expr": first, "why": more, "secret": "mine" if word == "/secret" else ""}
             await seat.table.do("/company/rolls", wish)
+
+
+async def _lead(seat: JoinedSeat, word: str, rest: str) -> None:
+    """What a game master does who tells every turn."""
+    if word == "/tell":
+        answers = bool((await seat.table.here("/company/written"))["written"])
+        wish = {"text": rest, "proposed": not rest, "passage": bool(rest) and not answers}
+        await seat.table.do("/company/tell", wish, RandomIds().new("turn"))
+        return
+    if word == "/propose":
+        made = await seat.table.do("/company/propose", {"text": rest})
+        seat.voice.lines([roll["text"] for roll in made["rolls"]])
+        seat.voice.lines([*made["changed"], *made["blocked"]], "dim")
+        seat.voice.paragraphs(made["text"])
+        seat.voice.line("/tell alone tells it so; /tell WORDS tells your own.", "dim")
+        return
+    rows = (await seat.table.here("/company/written"))["written"]
+    told = [f"{row['character']} ({row['place']}): {row['text']}" for row in rows]
+    seat.voice.lines(told or ["(Nobody has written anything.)"])
 
 
 async def _hand_in(seat: JoinedSeat, typed: str) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from freeform.apps.cli.desk import at
+from freeform.apps.cli.table import telling
 from freeform.core.errors import UserError
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ table.add_typer(companion, name="companion")
 
 def add_to(app: typer.Typer) -> None:
     """Adds the group."""
+    telling.add_to(table)
     app.add_typer(table, name="table")
 
 
@@ -335,6 +337,8 @@ def _answer(
     lines += [f"{row.name}: {row.role}" for row in others]
     waits = ", ".join(seen.turn_of) or "nobody"
     lines.append(f"Turns: {seen.mode}, round {seen.round}; waiting for {waits}.")
+    if seen.told_by:
+        lines.append(f"Told by {' and '.join(seen.told_by)}.")
     if seen.order:
         lines.append("Order: " + ", ".join(f"{row.name} {row.total}" for row in seen.order) + ".")
     desk.answer(seen, lines)

@@ -19,14 +19,17 @@ from starlette.responses import Response
 
 from freeform.apps.web.doors.openai_ask import SUFFIX, answer_pieces
 from freeform.apps.web.doors.openai_reading import WHAT_NOW, Chat, ChatMessage, go_on, read_chat
+from freeform.apps.web.doors.openai_seat import SeatChat, answer_seat, check_own
 from freeform.apps.web.live.hub import Event, StreamListener
 from freeform.apps.web.problems import declared, for_openai, later, status_of
 from freeform.apps.web.responses import OpenAiProblem
 from freeform.apps.web.room import At, Room
+from freeform.apps.web.visitors import Who
 from freeform.core.errors import Conflict, FreeformError, NotFound, Unavailable, UserError
 from freeform.engine.log import Narrated, Resolved
 from freeform.engine.turn import Say
 from freeform.services import campaigns, play
+from freeform.services.table import people
 from freeform.services.views.story import last_words
 
 router = APIRouter(
@@ -48,23 +51,33 @@ class Completion(BaseModel):
 
 
 @router.get("/models")
-async def models(room: At) -> dict[str, Any]:
-    """Every table as a model, and its librarian as another."""
+async def models(room: At, who: Who) -> dict[str, Any]:
+    """Every table as a model, and its librarian as another; for a seat, its own table."""
+    if not who.is_owner:
+        return {"object": "list", "data": [_model(f"{PREFIX}{who.campaign}")]}
     rows = [row for row in await campaigns.list_campaigns(room.house) if not row.problem]
     data: list[dict[str, Any]] = []
     for row in rows:
         for name in (f"{PREFIX}{row.id}", f"{PREFIX}{row.id}{SUFFIX}"):
-            data.append({"id": name, "object": "model", "created": 0, "owned_by": "freeform-rpg"})
+            data.append(_model(name))
     return {"object": "list", "data": data}
+
+
+def _model(name: str) -> dict[str, Any]:
+    return {"id": name, "object": "model", "created": 0, "owned_by": "freeform-rpg"}
 
 
 @router.post("/chat/completions", response_model=None)
 async def chat(
-    room: At, asked: Completion, x_stainless_retry_count: Annotated[int, Header(ge=0)] = 0
+    room: At,
+    who: Who,
+    asked: Completion,
+    x_stainless_retry_count: Annotated[int, Header(ge=0)] = 0,
 ) -> Response:
-    """Plays the last user message at the table that the model names; `…:ask` answers it."""
+    """Plays the last user message at the table that the model names; `…:ask` answers it. At a table
+    of several people it is the turn of whoever's token it comes with."""
     campaign, read = asked.model.removeprefix(PREFIX), read_chat(asked.messages)
-    if asked.model.startswith(PREFIX) and campaign.endswith(SUFFIX):
+    if who.is_owner and asked.model.startswith(PREFIX) and campaign.endswith(SUFFIX):
         turn_id, pieces = (
             room.table.ids.new("ask"),
             answer_pieces(room, campaign.removesuffix(SUFFIX), read.words),
@@ -74,8 +87,12 @@ async def chat(
             if not asked.model.startswith(PREFIX):
                 named = f"a table is called `{PREFIX}CAMPAIGN`, see /v1/models"
                 raise NotFound(f"no model '{asked.model}'; {named}")
+            check_own(who, campaign)
             await campaigns.check_campaign(room.house, campaign)
-            if read.wish == "play":
+            shared = await people.find_table(room.house, campaign)
+            if shared:
+                turn_id, pieces = await answer_seat(SeatChat(room, who, shared, read))
+            elif read.wish == "play":
                 turn_id, first, listener = await _begin(
                     room, campaign, read.words, sent_again=x_stainless_retry_count > 0
                 )

@@ -6,7 +6,7 @@ says so in an instruction at the end.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -43,6 +43,8 @@ class Chat:
     words: list[str]
     wish: Wish
     answer: str
+    told: list[str] = field(default_factory=list)
+    """Everything that the program has of the table's."""
 
 
 def read_chat(messages: Sequence[ChatMessage]) -> Chat:
@@ -54,10 +56,12 @@ def read_chat(messages: Sequence[ChatMessage]) -> Chat:
     ]
     spoken = [(role, text) for role, text in said if role != "user" or not _is_instruction(text)]
     words = [text for role, text in spoken if role == "user"]
+    told = [text for role, text in spoken if role == "assistant"]
     if not words or spoken[-1][0] == "user":
-        return Chat(words, "play", "")
-    told = messages[-1].text.strip().lower()
-    return Chat(words, "impersonate" if told.startswith(IMPERSONATE) else "continue", spoken[-1][1])
+        return Chat(words, "play", "", told)
+    last = messages[-1].text.strip().lower()
+    wish: Wish = "impersonate" if last.startswith(IMPERSONATE) else "continue"
+    return Chat(words, wish, spoken[-1][1], told)
 
 
 def go_on(answer: str, told: str, prompt: str, suggestions: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from freeform.apps.web.live.elsewhere import LOOK_S, TablesElsewhere
 from freeform.apps.web.live.hub import Event, Hears, Hub
 from freeform.apps.web.live.turns import Plays
 from freeform.apps.web.visitors import Visitor
@@ -69,8 +70,25 @@ class SharedTables:
     _began: float = field(init=False)
     _told_who: float = field(init=False)
 
+    _files: TablesElsewhere = field(init=False)
+    _looking: "asyncio.Task[None] | None" = None
+
     def __post_init__(self) -> None:
         self._began = self._told_who = self.house.table.clock.ticks()
+        self._files = TablesElsewhere(
+            self.house,
+            moved=lambda campaign, place: self.plays.moved(campaign, place, "elsewhere"),
+            changed=lambda campaign: self.changed(campaign, "elsewhere"),
+            said=self.said,
+        )
+
+    async def _look_at_files(self) -> None:
+        """For as long as anyone listens: what another process has written is told."""
+        while listened := [at for at in self._here if self._connected(at)]:
+            for campaign in listened:
+                await self._files.look(campaign)
+            await asyncio.sleep(LOOK_S)
+        self._looking = None
 
     def wake(self, campaign: str) -> None:
         """Plays what is due at a table; while that is being done, looks once more after it."""
@@ -98,7 +116,7 @@ class SharedTables:
     async def close(self) -> None:
         """The server stops; what is left is played when its table is opened again."""
         self._closed = True
-        tasks = list(self._pumps.values())
+        tasks = [*self._pumps.values(), *([self._looking] if self._looking else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -154,6 +172,7 @@ class SharedTables:
     def said(self, table: SharedTable, line: ChatLine) -> None:
         """Passes a line of talk on; a whisper to those it is for."""
         people, told = talk_news(table, line)
+        self._files.told(table.campaign, line.no)
         self.hub.tell_only(people, "talk", **told)
 
     def typing(self, table: SharedTable, person: str) -> None:
@@ -196,7 +215,7 @@ class SharedTables:
         self._count(at, person, 1)
         checked = self.house.table.clock.ticks()
         try:
-            async for said in self.hub.stream(at, after, _ear(visitor), person):
+            async for said in self.hub.stream(at, after, ear_of(visitor), person):
                 now = self.house.table.clock.ticks()
                 if now - self._told_who > PRESENT_S / 3:
                     self.say_who_is_here()
@@ -228,10 +247,18 @@ class SharedTables:
         here[person] += streams
         if not here[person]:
             self._left[campaign, person] = self.house.table.clock.ticks()
+        if streams > 0 and self._looking is None and self.wire is None:
+            self._looking = asyncio.create_task(self._look_at_files(), name="files of tables")
+        if not self._connected(campaign):
+            self._files.forget(campaign)
         if before != bool(here[person]):
             self.say_who_is_here()
             if len(here) > 1:
                 self.changed(campaign, "presence")
+
+    def was_here(self, campaign: str, person: str) -> None:
+        """Somebody asked for something by a door that has no stream."""
+        self._left[campaign, person] = self.house.table.clock.ticks()
 
     def away(self, table: SharedTable) -> set[str]:
         """Who has not been connected for a while."""
@@ -289,7 +316,7 @@ class SharedTables:
         await asyncio.sleep(0)
 
 
-def _ear(visitor: Visitor) -> Hears:
+def ear_of(visitor: Visitor) -> Hears:
     """What a visitor hears of an event."""
     person = visitor.person or OWNER_ID
 

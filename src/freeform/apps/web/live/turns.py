@@ -9,9 +9,10 @@ from typing import Any
 from freeform.apps.web.live.hub import Hub
 from freeform.core.errors import Conflict, FreeformError
 from freeform.core.log import kind_of, place_of, tell
-from freeform.engine.log import LogPosition
+from freeform.engine.log import LogPosition, Resolved, narrated_in
 from freeform.engine.signals import Again, Facts, Prose, Show, Signal, TurnDone
 from freeform.engine.turn import Say
+from freeform.engine.turn_result import result_of
 from freeform.engine.world.model import TurnResult
 from freeform.engine.world.state import GameState
 from freeform.players.people.model import SharedTable
@@ -186,6 +187,17 @@ class Plays:
         """The server stops: what is being told is told when its table is opened again."""
         for campaign in list(self.flights):
             await self.stop(campaign)
+
+    async def show_told(self, before: GameState, resolved: Resolved) -> None:
+        """Tells those who see it of a turn that a person has told."""
+        campaign, store = before.campaign_id, self.house.table.store
+        shared, head = await self.house.tables.find(campaign), await store.head(campaign)
+        narrated = narrated_in(await store.find_turn(campaign, resolved.turn_id))
+        if narrated:
+            show = self._shows(before, shared)
+            show(Facts(resolved))
+            show(Prose(narrated.final_text))
+            show(TurnDone(result_of(campaign, head.branch, resolved, narrated)))
 
     async def _play(self, say: Say) -> TurnResult | None:
         before = await self.house.table.store.get_state(say.campaign)
