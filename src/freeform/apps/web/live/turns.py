@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from freeform.apps.web.live.hub import Hub
+from freeform.apps.web.live.hub import Event, Hub
 from freeform.core.errors import Conflict, FreeformError
 from freeform.core.log import kind_of, place_of, tell
 from freeform.engine.log import LogPosition
@@ -29,6 +29,8 @@ MISTAKE = (
 )
 
 
+STOP, ANSWERED = "_stop", "_answered"
+"""Kinds of news between processes."""
 LOOK_S = 0.2
 """While the last turns are told: how often to look whether somebody is in a hurry."""
 
@@ -55,6 +57,8 @@ class Plays:
     flights: dict[str, Flight] = field(default_factory=dict)
     done: dict[tuple[str, str], Any] = field(default_factory=dict)
     """Campaign and key, with the answer that was given."""
+    elsewhere: dict[tuple[str, str], None] = field(default_factory=dict)
+    """The same of other processes, which have the answers."""
     busy: dict[str, asyncio.Lock] = field(default_factory=dict)
     played: int = 0
     failed: int = 0
@@ -128,7 +132,7 @@ class Plays:
         """Stops the prose of the turn on its way; its facts stay. False when there is none."""
         flight = self.flights.get(campaign)
         if flight is None:
-            return False
+            return self.hub.ask_who_tells(STOP, campaign)
         flight.stopped = True
         flight.task.cancel()
         await asyncio.wait([flight.task])
@@ -149,9 +153,13 @@ class Plays:
         async with self.busy.setdefault(campaign, asyncio.Lock()):
             if key and (campaign, key) in self.done:
                 return self.done[campaign, key]
+            if (campaign, key) in self.elsewhere:
+                raise Conflict("this was done already; look at the table again")
             self.check_open()
             answer = await work()
             self.remember(campaign, key, answer)
+            if key:
+                self.hub.tell_others(ANSWERED, campaign, key=key)
             return answer
 
     def check_open(self) -> None:
@@ -170,6 +178,17 @@ class Plays:
             self.done[campaign, key] = answer
         while len(self.done) > REMEMBERED:
             self.done.pop(next(iter(self.done)))
+
+    def on_news(self, event: Event) -> None:
+        """What another process asks for: to stop a turn; and what was done there under a key."""
+        flight = self.flights.get(event.campaign)
+        if event.kind == STOP and flight and flight.turn_id == event.data["turn_id"]:
+            flight.stopped = True
+            flight.task.cancel()
+        elif event.kind == ANSWERED:
+            self.elsewhere[event.campaign, str(event.data["key"])] = None
+            while len(self.elsewhere) > REMEMBERED:
+                self.elsewhere.pop(next(iter(self.elsewhere)))
 
     async def drain(self, seconds: float, hurry: Callable[[], bool]) -> None:
         """Begins nothing more, tells everyone, and waits for the turns on their way: at most so
