@@ -124,7 +124,7 @@ def test_a_turn_at_one_worker_is_heard_at_the_other_and_replayed_after_both_were
 
 def test_long_work_and_the_chosen_model_are_the_same_at_every_worker(server: Server) -> None:
     desk, other = children(server)
-    chosen = "url:http://127.0.0.1:9/v1#nobody"
+    chosen = "ollama:nobody"
     with only(other, [desk, other]):
         server.ask("/model", {"model": chosen})
     for worker in (desk, other):
