@@ -23,6 +23,8 @@ SHARED = (
     "session_turns",
     "budget_turn_tokens",
     "budget_day_tokens",
+    "rate_per_minute",
+    "limits_redis",
     "embedding_url",
     "embedding_model",
     "index",

@@ -4,10 +4,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from freeform.apps.web.live.hub import Event, Hub
 from freeform.core.errors import Conflict, FreeformError
+from freeform.core.llm.line import PlaceInLine, asking_for
 from freeform.core.log import kind_of, place_of, tell
 from freeform.engine.log import LogPosition
 from freeform.engine.signals import Again, Facts, Prose, Show, Signal, TurnDone
@@ -209,7 +211,13 @@ class Plays:
     async def _play(self, say: Say) -> TurnResult | None:
         before = await self.house.table.store.get_state(say.campaign)
         shared = await self.house.tables.find(say.campaign)
-        return await take_turn(self.house, say, self._shows(before, shared))
+        with asking_for(_person_of(say, shared), partial(self._waits, say)):
+            return await take_turn(self.house, say, self._shows(before, shared))
+
+    def _waits(self, say: Say, at: PlaceInLine) -> None:
+        """The model is asked later: those at the table see the place in line."""
+        told = {"campaign": say.campaign, "turn_id": say.turn_id, **at.model_dump()}
+        self.hub.tell("queued", **told)
 
     def _shows(self, before: GameState, shared: SharedTable | None) -> Show:
         turn_id = ""
@@ -261,3 +269,9 @@ class Plays:
             task.get_loop().call_exception_handler(
                 {"message": "a turn failed", "exception": wrong, "task": task}
             )
+
+
+def _person_of(say: Say, shared: SharedTable | None) -> str:
+    """Whose turn it is, at a table that several people share; '' elsewhere."""
+    seats = shared.taken_seats() if shared and say.actor else []
+    return next((f"{say.campaign}/{s.person}" for s in seats if s.actor == say.actor), "")

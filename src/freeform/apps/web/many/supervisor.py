@@ -27,7 +27,8 @@ _ticks = SystemClock().ticks
 AGAIN_S, LONGEST_S, STEADY_S = 0.1, 10.0, 30.0
 """How long a place stays empty after a death: twice as long each time, until one has lived."""
 # Forked, a worker has everything imported; the supervisor has opened nothing and has no threads.
-_START = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+_FORKS = sys.platform == "linux"
+_START = multiprocessing.get_context("fork") if _FORKS else multiprocessing.get_context("spawn")
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ class Supervisor:
         place.process, place.line = None, None
         if self.stopping:
             return
-        tell(_LOG, logging.ERROR, "worker_gone", place=place.number, code=code)
+        tell(_LOG, logging.ERROR, "worker_gone", place=place.number, code=code or 0)
         place.wait_s = AGAIN_S if lived > STEADY_S else min(LONGEST_S, place.wait_s * 2)
         place.due = _ticks() + place.wait_s
 
@@ -181,7 +182,7 @@ def supervise(
 
 def _begin(settings: Settings, post: WorkerPost, mounts: Mounts, lines: list[Connection]) -> None:
     """In the new process: ends of others' lines are let go, so that they hear when we are gone."""
-    if _START.get_start_method() == "fork":
+    if _FORKS:
         for each in lines:
             each.close()
         for caught in (signal.SIGINT, signal.SIGTERM):
