@@ -1,12 +1,19 @@
 """Settings of what calls to models may come to: how often, how much, for whom."""
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from freeform.core.record import Record
 
 
 class LimitSettings(Record):
     """Limits hold for all processes on one home, or at one Postgres or Redis."""
+
+    @field_validator("limits_redis", mode="after")
+    @classmethod
+    def _known_counter(cls, url: str) -> str:
+        if url and not url.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("it begins with redis://, or is '' to do without")
+        return url
 
     rate_per_minute: int = Field(
         0, ge=0, description="Most calls to a model in a minute; 0 is no limit."
