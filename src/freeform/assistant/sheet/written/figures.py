@@ -122,7 +122,6 @@ def _is_said(wanted: str, said: Sequence[str]) -> bool:
     return any(_same_word(word, wanted) for word in said)
 
 
-@lru_cache(maxsize=50_000)
 def _same_word(said: str, wanted: str) -> bool:
     """Whether one is the other, with slips or without its vowels."""
     if said == wanted or (len(said) > SHORTEST and said == _VOWELS.sub("", wanted)):
