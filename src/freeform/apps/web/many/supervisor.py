@@ -41,7 +41,7 @@ class Port:
 
 
 @dataclass
-class Place:
+class WorkerPlace:
     """A worker's place, whoever fills it."""
 
     number: int
@@ -63,7 +63,7 @@ class Supervisor:
     desk: socket.socket
     mounts: Mounts
     say: Callable[[str], None]
-    places: list[Place]
+    places: list[WorkerPlace]
     stopping: bool = False
     greeted: bool = False
     on_start: Callable[[], None] = field(default=lambda: None)
@@ -85,7 +85,7 @@ class Supervisor:
             for each, handler in before.items():
                 signal.signal(each, handler)
 
-    def _fill(self, place: Place) -> None:
+    def _fill(self, place: WorkerPlace) -> None:
         ours, theirs = _START.Pipe()
         post = WorkerPost(self.host, self.front, self.desk, place.number == 0, theirs)
         lines = [each.line for each in self.places if each.line] + [ours]
@@ -118,7 +118,7 @@ class Supervisor:
             elif isinstance(each, int):
                 self._is_gone(ended[each])
 
-    def _hear(self, place: Place, line: Connection) -> None:
+    def _hear(self, place: WorkerPlace, line: Connection) -> None:
         try:
             said = line.recv()
         except (EOFError, OSError):
@@ -143,7 +143,7 @@ class Supervisor:
                         with suppress(OSError):
                             other.line.send(said)
 
-    def _is_gone(self, place: Place) -> None:
+    def _is_gone(self, place: WorkerPlace) -> None:
         assert place.process
         if place.line and place.line.poll():
             self._hear(place, place.line)  # its last word
@@ -164,7 +164,7 @@ def supervise(
     """Serves with so many processes until it is told to stop."""
     front, desk = _listening(at.host, at.port), _listening("127.0.0.1", 0)
     with front, desk:
-        places = [Place(number) for number in range(workers)]
+        places = [WorkerPlace(number) for number in range(workers)]
         supervisor = Supervisor(settings, at.host, front, desk, mounts, say, places)
         name = f"[{at.host}]" if ":" in at.host else at.host
         where = f"http://{name}:{front.getsockname()[1]}/"
