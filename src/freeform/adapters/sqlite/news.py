@@ -1,4 +1,4 @@
-"""What happens at tables, between processes of one machine: rows in order, in `news.db` of the home.
+"""What happens at tables, between processes on one home: rows in order, in `news.db`.
 
 SQLite lets one write at a time, so rows appear in the order of their numbers. Whoever waits looks
 at the file's version, which costs some microseconds, and reads on from the last row it has seen.
