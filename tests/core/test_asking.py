@@ -11,6 +11,7 @@ from freeform.core.clock import HandClock
 from freeform.core.errors import BadReply, BudgetSpent, NotFound, Unavailable
 from freeform.core.llm.budget import BudgetLimits
 from freeform.core.llm.gateway import Call, Listen, Model, ModelSaid, Out, Question, Usage
+from freeform.core.llm.line import CallLine, LineLimits, MemoryCounts, PlaceInLine, asking_for
 from freeform.core.llm.live_gateway import LiveGateway, ModelsByRole
 from freeform.core.llm.retry import Patience, RetryPolicy
 from freeform.core.llm.tape import MemoryTapes, TapeModel
@@ -24,7 +25,7 @@ class Table:
     """A gateway with everything round it in reach."""
 
     def __init__(self, folder: Path, model: Model, versions: int = 1, **more: Any) -> None:
-        self.clock, self.tapes = HandClock(), MemoryTapes()
+        self.clock, self.tapes = more.pop("clock", HandClock()), MemoryTapes()
         self.sleep = HandSleep(self.clock)
         self.offline = Scripted("offline", "The lamp is lit, they say.")
         offline, by_role = more.pop("offline", self.offline), more.pop("models", {})
@@ -34,7 +35,7 @@ class Table:
             tapes=self.tapes,
             prompts=prompts(folder, versions),
             clock=self.clock,
-            patience=Patience(policy, self.sleep),
+            patience=Patience(policy, self.sleep, more.pop("line", None)),
             **more,
         )
 
@@ -239,3 +240,24 @@ def test_a_role_without_a_model_of_its_own_is_offline_where_the_default_is(tmp_p
     asking = Table(tmp_path, offline, offline=offline, models={"narrator": wide}).asking
     assert (asking.is_offline("cheap"), asking.is_offline("narrator")) == (True, False)
     assert (asking.window("cheap"), asking.window("narrator")) == (0, 4096)
+
+
+async def test_who_waits_sees_their_place_and_a_table_and_a_person_have_lines_and_days_of_their_own(
+    tmp_path: Path,
+) -> None:
+    limits = LineLimits(per_minute=60, person_per_minute=1, person_day_tokens=4_100)
+    clock = HandClock()
+    line = CallLine(MemoryCounts(clock), limits, clock)
+    said = Scripted("m", "Yes.", usage=Usage(calls=1, input_tokens=2_000))
+    table = Table(tmp_path, said, line=line, clock=clock)
+    places: list[PlaceInLine] = []
+    with asking_for("c1/p2", places.append):
+        await table.asking.ask(TELL, HELLO, CALL)
+        await table.asking.ask(TELL, HELLO, CALL)
+    assert places[0] == PlaceInLine(place=1, seconds=60.0, limit="person")
+    assert sum(table.sleep.slept) == pytest.approx(60) and places[-1].seconds < places[0].seconds
+    with asking_for("c1/p3", places.append):
+        await table.asking.ask(TELL, HELLO, CALL)
+    assert sum(table.sleep.slept) == pytest.approx(60), "another person does not wait"
+    with asking_for("c1/p2"), pytest.raises(BudgetSpent, match="this person may use 4100"):
+        await table.asking.ask(TELL, HELLO, CALL)

@@ -8,7 +8,7 @@ import signal
 import socket
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -90,11 +90,11 @@ class Server:
 
 
 @contextmanager
-def serving(home: Path, key: str = "") -> Iterator[Server]:
+def serving(home: Path, key: str = "", more: Sequence[str] = ()) -> Iterator[Server]:
     """`freeform-rpg serve` on a free port, offline, in a process that need not import everything first."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
     environ = {**kept, "HOME": str(home), "FREEFORM_HOME": str(home), "FREEFORM_SERVE_KEY": key}
-    told = ["--model", "offline", "serve", "--port", "0"]
+    told = ["--model", "offline", "serve", "--port", "0", *more]
     said = home / "said.txt"  # a file never fills up, as a pipe that nobody reads does
     with said.open("wb") as out, open(os.devnull, "rb") as given:
         files = [given.fileno(), out.fileno(), out.fileno()]

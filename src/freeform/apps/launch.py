@@ -74,6 +74,14 @@ def _serve(settings: "Settings", where: ListenAt, say: Say) -> None:
     from freeform.apps.web.hosts import check_host
 
     check_host(where.host, settings)
+    if where.workers > 1:
+        # Imported before the workers are forked, so that each begins with everything at hand.
+        import freeform.apps.discord.http
+        import freeform.apps.mcp.server  # noqa: F401
+        from freeform.apps.web.many.supervisor import Port, supervise
+
+        supervise(settings, Port(where.host, where.port, where.show), where.workers, say, mounts)
+        return
     from freeform.apps.web.serve import new_loop, serve
 
     work = serve(settings, where.host, where.port, say, show=where.show, mounts=mounts)

@@ -8,7 +8,7 @@ from pydantic import Field, SecretStr, field_validator
 
 from freeform.core.address import is_this_machine
 from freeform.settings.house import NO_KEY, default_home
-from freeform.settings.models import ModelSettings
+from freeform.settings.limits import LimitSettings
 
 PREFIX = "FREEFORM_"
 FILE = "freeform.toml"
@@ -24,7 +24,7 @@ USUAL = {
 }
 
 
-class Settings(ModelSettings):
+class Settings(LimitSettings):
     """What a person can set. The description of each field is its documentation."""
 
     index: Literal["sqlite", "chroma"] = Field(
@@ -56,18 +56,6 @@ class Settings(ModelSettings):
         4, ge=1, le=32, description="Questions about a book that are put to a model at once."
     )
     seed: int | None = Field(None, description="Seed of the dice of new campaigns; none draws one.")
-    budget_turn_tokens: int = Field(
-        60_000, ge=0, description="Most tokens a turn may use; 0 is no limit."
-    )
-    budget_turn_cost_usd: float = Field(
-        0.5, ge=0, description="Most dollars a turn may cost; 0 is no limit."
-    )
-    budget_day_tokens: int = Field(
-        2_000_000, ge=0, description="Most tokens a day may use; 0 is no limit."
-    )
-    budget_day_cost_usd: float = Field(
-        5.0, ge=0, description="Most dollars a day may cost; 0 is no limit."
-    )
     time_limit_s: float = Field(
         120.0, gt=0, description="Seconds to wait for one answer of a model."
     )
@@ -94,9 +82,6 @@ class Settings(ModelSettings):
     )
     repairs: int = Field(
         2, ge=0, le=10, description="Further tries when a model's answer does not fit."
-    )
-    rate_per_minute: int = Field(
-        0, ge=0, description="Most calls to a model in a minute; 0 is no limit."
     )
     session_turns: int = Field(
         0, ge=0, description="A game night ends by itself after so many turns; 0: only when told."

@@ -56,6 +56,7 @@ from freeform.wiring.model_choice import (
     served_by,
     stays_here,
 )
+from freeform.wiring.operate.line import make_line
 from freeform.wiring.store import CampaignKeep, campaign_files, open_keep
 
 WINDOW_SHARE, LARGEST_PACKET = 5, 16_000
@@ -159,8 +160,8 @@ async def make_gateway(settings: Settings, tapes: TapeStore, clock: Clock) -> Li
             RetryPolicy(
                 tries=settings.retries + 1,
                 seconds=settings.time_limit_s,
-                calls_per_minute=settings.rate_per_minute,
-            )
+            ),
+            line=make_line(settings, clock),
         ),
     )
 

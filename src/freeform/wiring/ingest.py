@@ -26,6 +26,7 @@ from freeform.ingest.ports import IngestPorts, Ocr, PdfReader
 from freeform.ingest.run.estimate import Estimate, estimate_calls
 from freeform.offline.model import OfflineModel
 from freeform.settings import Settings
+from freeform.wiring.operate.line import make_line
 from freeform.wiring.reading import page_ocr, pdf_reader
 from freeform.wiring.store import open_keep
 
@@ -64,8 +65,8 @@ async def crew(settings: Settings) -> IngestPorts:
             RetryPolicy(
                 tries=settings.retries + 1,
                 seconds=settings.time_limit_s,
-                calls_per_minute=settings.rate_per_minute,
-            )
+            ),
+            line=make_line(settings, clock),
         ),
     )
     return IngestPorts(

@@ -111,15 +111,24 @@ class Served:
 
 @asynccontextmanager
 async def serving(
-    home: Path, model: Any = None, beside: Mounts = mounts, **settings: Any
+    home: Path,
+    model: Any = None,
+    beside: Mounts = mounts,
+    *,
+    several: bool = False,
+    **settings: Any,
 ) -> AsyncIterator[Served]:
-    """A server on a free port of loopback; `beside` it the doors of MCP and Discord, or none (`alone`)."""
+    """A server on a free port of loopback; `beside` it the doors of MCP and Discord, or none (`alone`);
+    as one of `several` on that home."""
     if not (home / "scenarios").exists():
         Home(home)
     wanted = Settings.model_validate(
         {"home": home, "model": "offline", "serve_per_minute": 0, "serve_drain_s": 0, **settings}
     )
-    async with opened_wire(wanted) as (wire, _), opened_house(wanted, files=False) as house:
+    async with (
+        opened_wire(wanted, several=several) as (wire, _),
+        opened_house(wanted, files=False) as house,
+    ):
         if model is not None:
             gateway = LiveGateway(
                 ModelsByRole(model, OfflineModel()),

@@ -24,6 +24,8 @@ export interface Live {
   changed: Change[]
   text: string
   stopping: boolean
+  /** Where it waits until a model may be asked. */
+  queued?: { place: number; seconds: number }
   /** Played in this tab, not in another. */
   own: boolean
 }
@@ -287,8 +289,11 @@ class Game {
         },
         facts: (data) => this.hearFacts(data),
         prose: (data) => this.hearProse(data),
+        queued: (data) => {
+          if (this.live?.turn_id === data.turn_id) this.live.queued = data
+        },
         again: (data) => {
-          if (this.live?.turn_id === data.turn_id) this.live.text = ''
+          if (this.live?.turn_id === data.turn_id) Object.assign(this.live, { text: '', queued: undefined })
           this.told = 0
         },
         done: (data) => void this.settle(data.turn_id),

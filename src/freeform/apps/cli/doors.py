@@ -12,11 +12,12 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class ListenAt:
-    """ListenAt to listen, and whether to open the browser there."""
+    """Where to listen, whether to open the browser there, and how many processes do so."""
 
     host: str
     port: int
     show: bool = False
+    workers: int = 1
 
 
 @dataclass(frozen=True)

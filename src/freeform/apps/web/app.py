@@ -20,6 +20,7 @@ from freeform import __version__
 from freeform.apps.web import problems
 from freeform.apps.web.doors import openai
 from freeform.apps.web.guard import Guard, GuardRules
+from freeform.apps.web.many.passed_on import PassedOn
 from freeform.apps.web.mounted import Mounted
 from freeform.apps.web.room import Room
 from freeform.apps.web.routes import (
@@ -89,10 +90,13 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
         async with AsyncExitStack() as running:
             for each in mounted:
                 await running.enter_async_context(each.running())
-            room.ingests.go_on()
-            watching = asyncio.create_task(lore_desk.watch(room))
+            watching: asyncio.Task[None] | None = None
+            if not room.desk:
+                room.ingests.go_on()
+                watching = asyncio.create_task(lore_desk.watch(room))
             yield
-            watching.cancel()
+            if watching:
+                watching.cancel()
             await room.tables.close()
             await room.plays.close()
             await room.drawing.close()
@@ -121,7 +125,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
     settings = room.settings
     room.host = host
     guard = Guard(
-        app,
+        PassedOn(app, room.desk) if room.desk else app,
         GuardRules(
             key=settings.serve_key.get_secret_value(),
             host=host,

@@ -1,5 +1,6 @@
 """What every route has at hand: the house, who listens, and the turns in flight."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -7,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Header, Request
 
 from freeform.apps.web.cache import FileCache
-from freeform.apps.web.live.hub import Hub
+from freeform.apps.web.live.hub import Event, Hub
 from freeform.apps.web.live.parties import Parties
 from freeform.apps.web.live.tables import SharedTables
 from freeform.apps.web.live.turns import Plays
@@ -49,6 +50,10 @@ class Room:
     drawing: Drawing = field(default_factory=Drawing)
     answered: dict[int, int] = field(default_factory=dict)
     kept: FileCache = field(default_factory=FileCache)
+    desk: str = ""
+    """The address of the process that does the long work, where that is another one."""
+    on_model: Callable[[Settings], None] = lambda settings: None
+    """Hears when another model was chosen."""
     host: str = "127.0.0.1"
     port: int = 8420
 
@@ -59,11 +64,15 @@ class Room:
         self.parties = Parties(self.hub)
         self.research = ResearchRuns(self.house)
         self.tables = SharedTables(self.hub, self.house, self.plays, self.wire)
-        self.hub.on_news = self.tables.on_news
+        self.hub.on_news = self._on_news
         self.ingests = Ingests(
             self.settings.home, self._tell_ingest, self.table.clock.ticks, lambda: self.model
         )
         self.hub.plug_in()
+
+    def _on_news(self, event: Event) -> None:
+        self.tables.on_news(event)
+        self.plays.on_news(event)
 
     def _tell_ingest(self, job: str, **news: Any) -> None:
         self.hub.tell("ingest", job=job, **news)

@@ -5,6 +5,7 @@ import logging
 import signal
 import webbrowser
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from types import FrameType
 from typing import Any
 
@@ -17,7 +18,7 @@ from freeform.apps.web.room import Room
 from freeform.core.errors import UserError
 from freeform.core.gc_tuning import set_aside
 from freeform.core.log import tell
-from freeform.services.house import opened_house
+from freeform.services.house import House, opened_house
 from freeform.services.table.wire import opened_wire
 from freeform.settings import Settings
 
@@ -83,6 +84,11 @@ def make_server(room: Room, host: str, port: int, mounts: Mounts = alone) -> Web
     return WebServer(config, room)
 
 
+def house_of_server(settings: Settings) -> AbstractAsyncContextManager[House]:
+    """The house of a server."""
+    return opened_house(settings, campaigns=OPEN_CAMPAIGNS, files=False)
+
+
 async def serve(
     settings: Settings,
     host: str,
@@ -96,10 +102,10 @@ async def serve(
     check_host(host, settings)
     async with (
         opened_wire(settings) as (wire, differing),
-        opened_house(settings, campaigns=OPEN_CAMPAIGNS, files=False) as house,
+        house_of_server(settings) as house,
     ):
         if differing:
-            say(f"Another server of this database has other settings: {'; '.join(differing)}.")
+            say(differ_in(differing))
         server = make_server(Room(house, wire), host, port, mounts)
 
         def started() -> None:
@@ -119,6 +125,11 @@ async def serve(
             ) from None
         finally:
             tell(_LOG, logging.INFO, "server_stopped")
+
+
+def differ_in(settings: Sequence[str]) -> str:
+    """What is said at the start where another server of the database has other settings."""
+    return f"Another server of this database has other settings: {'; '.join(settings)}."
 
 
 def new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -22,8 +22,9 @@ from freeform.core.llm.gateway import (
     Question,
     Usage,
 )
+from freeform.core.llm.line import CallLine, LineLimits, MemoryCounts
 from freeform.core.llm.prompts import PromptRegistry
-from freeform.core.llm.retry import CallPace, Patience
+from freeform.core.llm.retry import Patience
 from freeform.core.llm.tape import Tape, TapeStore, key_of
 from freeform.core.log import current_request, kind_of, tell
 
@@ -63,7 +64,8 @@ class LiveGateway:
         self._prompts, self._tapes, self._clock = prompts, tapes, clock
         self._limits, patience = limits or BudgetLimits(), patience or Patience()
         self._policy, self._sleep = patience.policy, patience.sleep
-        self._paces: dict[str, CallPace] = {}
+        alone = LineLimits(per_minute=self._policy.calls_per_minute)
+        self._line = patience.line or CallLine(MemoryCounts(clock), alone, clock)
         self.failing: dict[str, str] = {}
         """Models whose last call failed for good, with the kind of what went wrong."""
 
@@ -118,11 +120,14 @@ class LiveGateway:
                 output = await self._try(question, model, ear, course)
         except (BadReply, Unavailable) as failed:
             failed.usage = course.usage
+            await self._line.count(course.usage)
             await self._tape(question, model, course, error=str(failed))
             raise
         except asyncio.CancelledError:
             await self._tape(question, model, course, error="cancelled before it was answered")
             raise
+        if model is not self._offline:
+            await self._line.count(course.usage)
         ms = await self._tape(question, model, course, output)
         return PassAnswer(
             output,
@@ -143,7 +148,7 @@ class LiveGateway:
             with attempt:
                 if ear:
                     ear.again()
-                await self._pace(model).take()
+                await self._line.take(model.name, call, self._sleep)
                 try:
                     async with asyncio.timeout(limit):
                         said = await model.reply(question, ear)
@@ -172,10 +177,14 @@ class LiveGateway:
             tell(_LOG, logging.INFO, "retry", part=part, model=model.name, kind=kind)
 
     async def _check_budget(self, question: Question[Out]) -> None:
-        if not self._limits.any:
-            return
         call, now = question.call, self._clock.now()
         midnight = _stamp(now.replace(hour=0, minute=0, second=0, microsecond=0))
+        table: Usage | None = None
+        if call.campaign and self._line.counts_tables:
+            table = await self._tapes.spent(call.campaign, midnight)
+        await self._line.check(call, estimate(question, self._limits), table)
+        if not self._limits.any:
+            return
         day = await self._tapes.spent(None, midnight)
         tapes = await self._tapes.of_turn(call.campaign, call.turn_no) if call.turn_id else ()
         turn = sum((tape.usage for tape in tapes if tape.turn_id == call.turn_id), start=Usage())
@@ -212,10 +221,6 @@ class LiveGateway:
         )
         await self._tapes.add(tape)
         return ms
-
-    def _pace(self, model: Model) -> CallPace:
-        per_minute = self._policy.calls_per_minute
-        return self._paces.setdefault(model.name, CallPace(per_minute, self._clock, self._sleep))
 
 
 @dataclass

@@ -1,5 +1,4 @@
-"""How long to wait for a model: tries, growing waits with jitter, a time limit, and calls per
-minute."""
+"""How long to wait for a model: tries, growing waits with jitter, a time limit."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,8 +7,8 @@ from dataclasses import dataclass, field
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 
 from freeform.core.chance import Chance
-from freeform.core.clock import Clock
 from freeform.core.errors import Unavailable
+from freeform.core.llm.line import CallLine
 from freeform.core.record import Record
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -57,27 +56,9 @@ class RetryPolicy(Record):
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to wait for a model, and what waits."""
+    """How long to wait for a model, what waits, and in which line."""
 
     policy: RetryPolicy = field(default_factory=RetryPolicy)
     sleep: Sleep = asyncio.sleep
-
-
-class CallPace:
-    """A bucket of calls that refills evenly: one minute's calls at once, then one at a time."""
-
-    def __init__(self, per_minute: int, clock: Clock, sleep: Sleep) -> None:
-        self._most, self._clock, self._sleep = float(per_minute), clock, sleep
-        self._left, self._seen = self._most, clock.ticks()
-
-    async def take(self) -> None:
-        """Takes a call out of the bucket; an empty bucket makes the caller wait its turn."""
-        if not self._most:
-            return
-        now = self._clock.ticks()
-        self._left = min(self._most, self._left + (now - self._seen) * self._most / 60)
-        self._seen = now
-        # Going below nothing is a place in the queue: whoever comes next waits longer.
-        self._left -= 1
-        if self._left < 0:
-            await self._sleep(-self._left * 60 / self._most)
+    line: CallLine | None = None
+    """Without one, calls are held to `policy.calls_per_minute` in this process alone."""

@@ -1,7 +1,9 @@
 """Archives from outside, unpacked within limits and inside their folder: no bombs, no links."""
 
+import lzma
 import stat
 import zipfile
+import zlib
 from pathlib import Path, PurePosixPath
 
 from freeform.core.errors import BadFile, TooLarge
@@ -9,6 +11,15 @@ from freeform.core.errors import BadFile, TooLarge
 MOST_FILES = 20_000
 MOST_TIMES_SMALLER = 200
 PIECE = 1_000_000
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    ValueError,
+)
 _TAKEN = (
     ".md",
     ".markdown",
@@ -34,7 +45,7 @@ def unzip(path: Path, folder: Path, most: int) -> Path:
             files = [entry for entry in zip.infolist() if not entry.is_dir()]
             _check_all(files)
             _write_all(zip, files, folder, most)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError) as wrong:
+    except _BROKEN as wrong:
         reason = f"is no archive that can be opened ({wrong}); make it again"
         raise BadFile(str(path), reason) from None
     inside = list(folder.iterdir())

@@ -31,6 +31,7 @@ def outside_servers(settings: Settings, model: str) -> list[OutsideServer]:
             "postgres (campaigns)", "store_url", settings.store_url.get_secret_value(), True
         ),
         OutsideServer("redis (players)", "players_redis", redis if uses_redis else "", False),
+        OutsideServer("redis (limits)", "limits_redis", settings.limits_redis, False),
         OutsideServer("redis (research)", "research_redis", settings.research_redis, False),
         OutsideServer("rabbitmq", "lore_rabbitmq_url", settings.lore_rabbitmq_url, False),
         OutsideServer("surrealdb", "lore_store", surreal, False),

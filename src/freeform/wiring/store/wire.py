@@ -1,4 +1,5 @@
-"""How what happens at tables goes from process to process: over Postgres, where there is one."""
+"""How what happens at tables goes from process to process: over Postgres, where there is one, else
+over a file of the home."""
 
 import json
 from collections.abc import AsyncIterator
@@ -22,6 +23,8 @@ SHARED = (
     "session_turns",
     "budget_turn_tokens",
     "budget_day_tokens",
+    "rate_per_minute",
+    "limits_redis",
     "embedding_url",
     "embedding_model",
     "index",
@@ -31,11 +34,17 @@ SHARED = (
 
 
 @asynccontextmanager
-async def opened_wire(settings: Settings) -> AsyncIterator[tuple[TableWire | None, list[str]]]:
+async def opened_wire(
+    settings: Settings, *, several: bool = False
+) -> AsyncIterator[tuple[TableWire | None, list[str]]]:
     """The wire to the other processes, and where their settings differ from ours; None where
-    campaigns are files, and one process has all the tables."""
+    campaigns are files, and one process has all the tables (not `several`)."""
     if not settings.store_url.get_secret_value():
-        yield None, []
+        if several:
+            async with _over_a_file(settings) as near:
+                yield near, []
+        else:
+            yield None, []
         return
     links = postgres_links(settings)
     from freeform.adapters.postgres.wire import PostgresWire
@@ -49,6 +58,18 @@ async def opened_wire(settings: Settings) -> AsyncIterator[tuple[TableWire | Non
     finally:
         await wire.close()
         links.close()
+
+
+@asynccontextmanager
+async def _over_a_file(settings: Settings) -> AsyncIterator[TableWire]:
+    from freeform.adapters.sqlite.news import SqliteWire
+
+    wire = SqliteWire(settings.home, RandomIds().new("server"))
+    wire.open()
+    try:
+        yield wire
+    finally:
+        await wire.close()
 
 
 def _shown(value: object) -> str:

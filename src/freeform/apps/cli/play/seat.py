@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from freeform.apps.cli.desk import Desk
 from freeform.apps.cli.play.drawing import changes, clock_line, joined, numbered, ticked
 from freeform.apps.cli.play.voice import Teller, Voice
+from freeform.core.llm.line import PlaceInLine, asking_for
 from freeform.engine.log import Begun, Narrated
 from freeform.engine.signals import Again, Facts, Prose, Show, Signal, TurnDone
 from freeform.engine.table import Rules
@@ -58,9 +59,16 @@ class TerminalSeat:
 
         async def take_turn(show: Show) -> TurnResult:
             say = await play.say_of(self.house, self.campaign, text)
-            return await play.take_turn(self.house, say, show)
+            with asking_for(told=self._tell_place):
+                return await play.take_turn(self.house, say, show)
 
         self.play(take_turn)
+
+    def _tell_place(self, at: PlaceInLine) -> None:
+        told = (
+            f"(The model has many to answer: place {at.place} in line, about {at.seconds:.0f} s.)"
+        )
+        self.voice.line(told, "dim")
 
     def play(self, take: Callable[[Show], Coroutine[Any, Any, TurnResult | None]]) -> None:
         """Plays a turn and shows it as it comes. Ctrl-C stops the words; the facts stay."""

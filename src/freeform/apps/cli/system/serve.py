@@ -30,6 +30,12 @@ def serve(
     key: Annotated[
         str, typer.Option(help="What one must say to come in (also FREEFORM_SERVE_KEY).")
     ] = "",
+    workers: Annotated[
+        int,
+        typer.Option(
+            help="So many processes share the port; one that dies is started anew.", min=1, max=64
+        ),
+    ] = 1,
 ) -> None:
     """Serves the web app, the API, and doors for other programs."""
     _needs_extra()
@@ -39,7 +45,7 @@ def serve(
     settings = desk.settings
     if key:
         settings = settings.model_copy(update={"serve_key": SecretStr(key)})
-    desk.doors.serve(settings, ListenAt(host, port, show=open), desk.note)
+    desk.doors.serve(settings, ListenAt(host, port, open, workers), desk.note)
 
 
 def mcp(ctx: typer.Context) -> None:

@@ -104,6 +104,19 @@ class Hub:
         else:
             self._heard(Event(self._number + 1, kind, data, people))
 
+    def tell_others(self, kind: str, campaign: str, **data: Any) -> None:
+        """News for other processes alone, where there are any; for no listener."""
+        if self._wire:
+            self._wire.send(kind, {"campaign": campaign, **data}, ())
+
+    def ask_who_tells(self, kind: str, campaign: str) -> bool:
+        """The same for the process that tells a turn at that table; False when there is none."""
+        turn = self._telling.get(campaign)
+        if self._wire is None or turn is None or turn.facts is None:
+            return False
+        self.tell_others(kind, campaign, turn_id=turn.facts.data["turn_id"])
+        return True
+
     def plug_in(self) -> None:
         """From now on, what any process tells is heard here; what came before is missed."""
         if self._wire:

@@ -29,7 +29,7 @@ from freeform.services.table.wire import TableWire
 
 HEARD = frozenset(
     {"facts", "prose", "again", "done", "failed", "moved", "reset", "company", "talk", "closing"}
-    | {"typing", "remind", "pictures"}
+    | {"typing", "remind", "pictures", "queued"}
 )
 """The kinds of events that are for those at a table; all others are the owner's."""
 FAILED = "this turn could not be told; the host's page says why"

@@ -4,10 +4,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from freeform.apps.web.live.hub import Hub
+from freeform.apps.web.live.hub import Event, Hub
 from freeform.core.errors import Conflict, FreeformError
+from freeform.core.llm.line import PlaceInLine, asking_for
 from freeform.core.log import kind_of, place_of, tell
 from freeform.engine.log import LogPosition, Resolved, narrated_in
 from freeform.engine.signals import Again, Facts, Prose, Show, Signal, TurnDone
@@ -30,6 +32,8 @@ MISTAKE = (
 )
 
 
+STOP, ANSWERED = "_stop", "_answered"
+"""Kinds of news between processes."""
 LOOK_S = 0.2
 """While the last turns are told: how often to look whether somebody is in a hurry."""
 
@@ -56,6 +60,8 @@ class Plays:
     flights: dict[str, Flight] = field(default_factory=dict)
     done: dict[tuple[str, str], Any] = field(default_factory=dict)
     """Campaign and key, with the answer that was given."""
+    elsewhere: dict[tuple[str, str], None] = field(default_factory=dict)
+    """The same of other processes, which have the answers."""
     busy: dict[str, asyncio.Lock] = field(default_factory=dict)
     played: int = 0
     failed: int = 0
@@ -129,7 +135,7 @@ class Plays:
         """Stops the prose of the turn on its way; its facts stay. False when there is none."""
         flight = self.flights.get(campaign)
         if flight is None:
-            return False
+            return self.hub.ask_who_tells(STOP, campaign)
         flight.stopped = True
         flight.task.cancel()
         await asyncio.wait([flight.task])
@@ -150,9 +156,13 @@ class Plays:
         async with self.busy.setdefault(campaign, asyncio.Lock()):
             if key and (campaign, key) in self.done:
                 return self.done[campaign, key]
+            if (campaign, key) in self.elsewhere:
+                raise Conflict("this was done already; look at the table again")
             self.check_open()
             answer = await work()
             self.remember(campaign, key, answer)
+            if key:
+                self.hub.tell_others(ANSWERED, campaign, key=key)
             return answer
 
     def check_open(self) -> None:
@@ -171,6 +181,17 @@ class Plays:
             self.done[campaign, key] = answer
         while len(self.done) > REMEMBERED:
             self.done.pop(next(iter(self.done)))
+
+    def on_news(self, event: Event) -> None:
+        """What another process asks for: to stop a turn; and what was done there under a key."""
+        flight = self.flights.get(event.campaign)
+        if event.kind == STOP and flight and flight.turn_id == event.data["turn_id"]:
+            flight.stopped = True
+            flight.task.cancel()
+        elif event.kind == ANSWERED:
+            self.elsewhere[event.campaign, str(event.data["key"])] = None
+            while len(self.elsewhere) > REMEMBERED:
+                self.elsewhere.pop(next(iter(self.elsewhere)))
 
     async def drain(self, seconds: float, hurry: Callable[[], bool]) -> None:
         """Begins nothing more, tells everyone, and waits for the turns on their way: at most so
@@ -202,7 +223,13 @@ class Plays:
     async def _play(self, say: Say) -> TurnResult | None:
         before = await self.house.table.store.get_state(say.campaign)
         shared = await self.house.tables.find(say.campaign)
-        return await take_turn(self.house, say, self._shows(before, shared))
+        with asking_for(_person_of(say, shared), partial(self._waits, say)):
+            return await take_turn(self.house, say, self._shows(before, shared))
+
+    def _waits(self, say: Say, at: PlaceInLine) -> None:
+        """The model is asked later: those at the table see the place in line."""
+        told = {"campaign": say.campaign, "turn_id": say.turn_id, **at.model_dump()}
+        self.hub.tell("queued", **told)
 
     def _shows(self, before: GameState, shared: SharedTable | None) -> Show:
         turn_id = ""
@@ -254,3 +281,9 @@ class Plays:
             task.get_loop().call_exception_handler(
                 {"message": "a turn failed", "exception": wrong, "task": task}
             )
+
+
+def _person_of(say: Say, shared: SharedTable | None) -> str:
+    """Whose turn it is, at a table that several people share; '' elsewhere."""
+    seats = shared.taken_seats() if shared and say.actor else []
+    return next((f"{say.campaign}/{s.person}" for s in seats if s.actor == say.actor), "")

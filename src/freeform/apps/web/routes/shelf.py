@@ -53,6 +53,7 @@ async def status(room: At, who: Who) -> responses.Status:
 async def choose_model(room: At, wanted: requests.ModelChoice) -> responses.Chosen:
     """Another model plays from now on, in this run of the server; with `keep` after it, too."""
     await room.house.seat(_with(room.settings, wanted))
+    room.on_model(room.settings)
     if wanted.keep:
         # A keyring may ask its owner for a password: everyone else plays on meanwhile.
         await asyncio.to_thread(keeping.keep_choice, room.settings, room.model, wanted.key)

@@ -3,7 +3,7 @@ points (max 22): 9`, `9 out of 22 hp`, `Health: 22 → 9`, `HP......9`."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
@@ -150,6 +150,12 @@ def _of_row(row: dict[str, str]) -> Iterator[WrittenNumber]:
 
 def numbers_in(line: str) -> list[WrittenNumber]:
     """Those of one line."""
+    return [replace(each, amounts=list(each.amounts)) for each in _read_once(line)]
+
+
+@lru_cache(maxsize=20_000)
+def _read_once(line: str) -> tuple[WrittenNumber, ...]:
+    """A page is asked for many things, and each time its lines are the same."""
     found = list[WrittenNumber]()
     said = _LEADERS.sub(": ", plain(BULLET.sub("", line)))
     for segment in _segments(said):
@@ -158,7 +164,7 @@ def numbers_in(line: str) -> list[WrittenNumber]:
                 found[-1].amounts += each.amounts  # `Hit points 27. Temporary: 5.`
             else:
                 found.append(each)
-    return [each for each in found if each.label and each.amounts]
+    return tuple(each for each in found if each.label and each.amounts)
 
 
 def _segments(said: str) -> list[str]:

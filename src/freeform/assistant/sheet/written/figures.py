@@ -3,6 +3,7 @@ trained, classes."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from freeform.assistant.sheet.model import ABILITIES, ClassLevel, HitPoints, Kind, SheetEffect
 from freeform.assistant.sheet.numbers.tables import (
@@ -101,6 +102,11 @@ def labels_on(parts: Sequence[WrittenPart]) -> SheetLabels:
 def is_called(label: str, names: Sequence[str], more: int = 0) -> bool:
     """Whether a label is one of these names, or holds it beside so many words more; slips count as
     meant."""
+    return _is_called(label, tuple(names), more)
+
+
+@lru_cache(maxsize=50_000)
+def _is_called(label: str, names: tuple[str, ...], more: int) -> bool:
     said = label.lower().replace("-", " ").split()
     for name in names:
         wanted = name.lower().split()

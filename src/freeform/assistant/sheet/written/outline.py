@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 _HASHES = re.compile(r"^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$")
 _UNDERLINE = re.compile(r"^\s*(?:={3,}|-{3,}|~{3,})\s*$")
@@ -164,6 +165,7 @@ def _table_line(line: str, columns: list[str], part: WrittenPart) -> list[str]:
     return columns
 
 
+@lru_cache(maxsize=20_000)
 def plain(text: str) -> str:
     """Words without marks of emphasis and links."""
     bare = re.sub(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]|\[([^\]]+)\]\([^)]*\)", r"\1\2", text)
