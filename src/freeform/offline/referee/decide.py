@@ -103,6 +103,8 @@ class Referee:
             return interpret(input)
         if takes_back(input, case.text, case.heard):
             return InterpreterOutput(intent=case.text, takes_back=True)
+        if picked := case.picked():
+            return case.output([picked])
         return self._called(input, case, chance) or case.settled()
 
     def _called(
@@ -177,14 +179,17 @@ class _Case:
         aside = is_marked(self.text) or max(flags, default=0.0) >= HELD_BACK
         return None if aside else far_call(self._whole)
 
+    def picked(self) -> ProposedAction | None:
+        """The answer that these words pick, where the last turn offered some."""
+        return chosen(self.text, self._readings)
+
     def output(self, actions: list[ProposedAction]) -> InterpreterOutput:
         """The record of these actions."""
         return self._listener.output(actions)
 
     def settled(self) -> InterpreterOutput:
         """The acts, or the one question; never two questions in a row."""
-        answer = chosen(self.text, self._readings)
-        answer = answer or as_offered(self.text, self._whole.offers, self._is_one_act())
+        answer = as_offered(self.text, self._whole.offers, self._is_one_act())
         if answer:
             return self._listener.output([answer])
         if is_marked(self.text):

@@ -104,8 +104,8 @@ def with_rulings(
     heard: InterpreterOutput, input: InterpreterInput, chance: Chance, ear: OutcomeEar | None = None
 ) -> InterpreterOutput:
     """The same acts; those that are a deed nobody authored, with a ruling."""
-    if heard.question:
-        return heard
+    if heard.question or (heard.proposed_actions and all(act.by for act in heard.proposed_actions)):
+        return heard  # words to somebody who is elsewhere do nothing here
     heard = with_whole_sayings(heard, input, ear)
     acts = with_what_went_before(as_steps(heard.proposed_actions, input), input)
     acts = with_missed(acts, input)
@@ -184,7 +184,7 @@ def _of_known_kinds(
 
 def _may_be_ruled(act: ProposedAction) -> bool:
     known = act.action in _KNOWN | _LEFT_ALONE or act.family in _LEFT_ALONE
-    return not (act.deed or act.ruling or known)
+    return not (act.deed or act.ruling or act.by or known)
 
 
 def _rulings(
@@ -250,7 +250,7 @@ def _as_read(
             made = [_read_as(_at_heart(free), input.player_input, given)]
     elif free:
         made = [_read_alone(act, listener, ear, chance.at(n)) for n, act in enumerate(acts)]
-    if acts and all(act.action in _SPOKEN and not act.ruling for act in acts):
+    if acts and all(act.action in _SPOKEN and not (act.ruling or act.by) for act in acts):
         read = ReadDeed(listener.begun(input.player_input), ear, chance)
         made = _by_words(acts, read, may_promise(input.player_input, ear))
     return heard.model_copy(update={"proposed_actions": made})
