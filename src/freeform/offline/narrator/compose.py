@@ -36,7 +36,7 @@ EVENTS: dict[str, Tell] = {
         places.world_grew,
         people.greeted, people.told, people.withheld, people.no_answer, people.spoke,
         people.bond_shown, people.bargain, people.faced, people.bond, people.said,
-        people.npc_arrived, afar.called, afar.no_reply, afar.picked_up,
+        people.npc_arrived, afar.called, afar.no_reply, afar.picked_up, afar.put_off,
         people.npc_left, people.meanwhile, people.escalated, people.shown, people.wounded,
         pressure.outcome, pressure.clock_advanced, pressure.clock_triggered, pressure.cost_paid,
         pressure.consequence, pressure.streak_broke, pressure.tension_move, pressure.threat_pending,

@@ -49,7 +49,8 @@ def heard_amiss(acts: Sequence[ProposedAction], read: ReadDeed) -> list[Proposed
 
 def may_be_amiss(acts: Sequence[ProposedAction], text: str) -> bool:
     """Whether it is worth reading: nothing is asked, and all of it may be a deed after all."""
-    return bool(acts) and _ASKED not in text and all(map(_is_amiss, acts))
+    called = any(act.by for act in acts)
+    return bool(acts) and not called and _ASKED not in text and all(map(_is_amiss, acts))
 
 
 def is_of_another_thing(act: ProposedAction, read: ReadDeed) -> bool:

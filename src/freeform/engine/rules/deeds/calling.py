@@ -22,8 +22,10 @@ def call(attempt: Attempt) -> str:
         "thing": page.state.name(action.by),
         "how": how,
     }
-    page.happen("called", ("speech",), **about, asks=action.action == "ask", words=action.details)
-    if not answers(who, page.state):
+    asks, answered = action.action == "ask", answers(who, page.state)
+    said = {"asks": asks, "words": action.details, "answered": answered}
+    page.happen("called", ("speech",), **about, **said)
+    if not answered:
         page.happen("no_reply", **about)
         return ""
     if greets(attempt, action.details.strip()):

@@ -13,11 +13,23 @@ from freeform.engine.rules.deeds.speaking import as_said
 from freeform.engine.rules.effects import perform
 
 K = TypeVar("K", bound=Knowledge)
+_FROM_AFAR = frozenset(
+    {
+        *("set", "reveal", "clock", "thread", "trust", "minutes", "situation", "end_situation"),
+        *("threat", "end_threat", "calm", "promise", "end_promise", "award"),
+    }
+)
+"""What words can bring about between people who are not in one place: nobody goes, comes, joins,
+hands over, is hurt or turns on anybody by a call."""
 
 
 def tell(what: Knowledge, attempt: Attempt) -> None:
-    """They say it; what was said before in short, once all of it was said."""
+    """They say it; what was said before in short, once all of it was said. What cannot be told from
+    afar they keep for now."""
     page, who = attempt.page, attempt.action.target_id
+    if not can_be_told(what, attempt):
+        _keep_for_now(what, attempt)
+        return
     times = int(page.state.value(who, f"told:{what.id}") or 0)
     line = what.says[times % len(what.says)].strip()
     page.note(who, f"told:{what.id}", times + 1)
@@ -38,9 +50,9 @@ def best_answer(options: Sequence[K], topic: str, attempt: Attempt) -> K | None:
     """What fits the topic best; of equals, what was not told yet. What a listener named by its id
     is meant, whatever the words."""
     state, meant = attempt.page.state, attempt.action.topic
+    open_ones = [o for o in options if check(o.when, state).holds]
     if meant:
-        return next((o for o in options if o.id == meant and check(o.when, state).holds), None)
-    open_ones = [o for o in options if check(o.when, state).holds and can_be_told(o, attempt)]
+        return next((o for o in open_ones if o.id == meant), None)
     asked = AskedOfSomeone(topic, attempt.action.target_id, state, attempt.rules)
     if topic and attempt.rules.sense is not None and _wants_more_than_views(asked):
         open_ones = [o for o in open_ones if not o.view]  # no answer to who, when, how and why
@@ -58,8 +70,15 @@ def _wants_more_than_views(asked: AskedOfSomeone) -> bool:
 
 
 def can_be_told(option: Knowledge, attempt: Attempt) -> bool:
-    """Whether it can be told as things are: nobody hands anything over from afar."""
-    return not attempt.action.by or not any(effect.hand for effect in option.effects)
+    """Whether it can be told as things are: from afar, only what words alone bring about."""
+    bodily = any(effect.model_fields_set - _FROM_AFAR for effect in option.effects)
+    return not (attempt.action.by and bodily) or was_told(option, attempt)
+
+
+def _keep_for_now(what: Knowledge, attempt: Attempt) -> None:
+    """They do not come out with it; it stays untold."""
+    about = {"npc": attempt.action.target_id, "name": attempt.name}
+    attempt.page.happen("put_off", ("speech",), **about, topic=attempt.action.details)
 
 
 def was_told(option: Knowledge, attempt: Attempt) -> bool:
@@ -76,10 +95,8 @@ def is_worn(option: Knowledge, attempt: Attempt) -> bool:
 def untold(attempt: Attempt) -> Knowledge | None:
     """The first thing they know and never told."""
     known = attempt.rules.person(attempt.action.target_id).knows
-    return next(
-        (k for k in known if not was_told(k, attempt) and check(k.when, attempt.page.state).holds),
-        None,
-    )
+    fresh = (k for k in known if not was_told(k, attempt) and can_be_told(k, attempt))
+    return next((k for k in fresh if check(k.when, attempt.page.state).holds), None)
 
 
 def lead(attempt: Attempt, topic: str) -> Knowledge | None:

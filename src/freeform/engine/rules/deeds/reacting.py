@@ -28,7 +28,7 @@ from freeform.engine.rules.dealing import bonds, keeping
 from freeform.engine.rules.dealing.bargain import LAST_OFFER, answer_offer
 from freeform.engine.rules.dealing.proof import Confronted, face
 from freeform.engine.rules.deeds.attempt import Attempt
-from freeform.engine.rules.deeds.knowledge import best_answer, lead, tell, was_told
+from freeform.engine.rules.deeds.knowledge import best_answer, can_be_told, lead, tell, was_told
 from freeform.engine.rules.deeds.speaking import hear_out, say_it
 from freeform.engine.rules.effects import escalate, shift_trust
 from freeform.language.words import word_class
@@ -155,7 +155,7 @@ def _faced(attempt: Attempt, mind: AskedMind, said: str, *, accused: bool) -> bo
     if kept is None or was_told(kept, attempt):
         return False
     how = face(confronted, kept)
-    if how == "broken":
+    if how == "broken" and can_be_told(kept, attempt):
         say_it(attempt, mind.asked, SpokenAnswer("own", "shaken"))
         tell(kept, attempt)
     elif how == "cornered":
