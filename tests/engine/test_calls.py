@@ -27,6 +27,9 @@ BRANDY = {
 }
 
 
+ASKED = "I call Finn on the set and ask about the brandy"
+
+
 def cellar(**attrs: Any) -> Scenario:
     """The cellar, where the lamp is a field set; `t_yard=`, `t_finn=` … say more of the others."""
     made = deepcopy(CELLAR)
@@ -97,6 +100,72 @@ async def test_where_nothing_reaches_nobody_answers(tmp_path: Path) -> None:
     assert "no signal" in result.validator.blocked_actions[0].reason
     table = await begun(tmp_path / "there", cellar(t_yard={"reach": "none"}))
     assert kinds(await typed(table, "I ring Finn on the set"))[:2] == ["called", "no_reply"]
+
+
+@pytest.mark.parametrize("answer", ["2", "Call Finn on the field set"])
+async def test_the_call_that_is_offered_is_made_with_what_was_asked(
+    tmp_path: Path, answer: str
+) -> None:
+    table = await begun(tmp_path, cellar())
+    offered = await typed(table, "I ask Finn about the brandy")
+    assert "Call Finn on the field set" in [one.text for one in offered.validator.readings]
+    result = await typed(table, answer)
+    assert kinds(result)[:2] == ["called", "told"]
+    assert "It comes by the well" in result.final_text
+
+
+def knowing(says: str, effects: list[dict[str, Any]]) -> Scenario:
+    made = cellar().model_dump(mode="json", exclude_unset=True, by_alias=True)
+    made["people"]["t:finn"]["knows"] = [{**BRANDY, "says": [says], "effects": effects}]
+    return Scenario.model_validate(made)
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "Finn tells you that it comes over the moor on a cart.",
+        'He says that it comes over the moor on a cart. "Not a word," he adds.',
+    ],
+)
+async def test_what_is_told_in_no_words_of_theirs_is_told(tmp_path: Path, says: str) -> None:
+    result = await typed(await begun(tmp_path, knowing(says, [])), ASKED)
+    assert "it comes over the moor on a cart" in result.final_text
+
+
+@pytest.mark.parametrize("effect", [{"go": "t:yard"}, {"join": "t:finn"}, {"harm": 1}])
+async def test_what_takes_more_than_words_waits_until_one_meets(
+    tmp_path: Path, effect: dict[str, Any]
+) -> None:
+    table = await begun(tmp_path, knowing('"By the well."', [effect]))
+    assert kinds(await typed(table, ASKED)) == ["called", "put_off"]
+    state = await table.store.get_state("c")
+    assert state.scene.location_id == "t:taproom"
+    assert not state.value("t:finn", "told:finn_brandy")
+
+
+async def test_of_who_does_not_answer_nothing_says_that_they_heard_it(tmp_path: Path) -> None:
+    table = await begun(tmp_path, cellar(t_finn={"reach": "none"}))
+    for _ in range(2):
+        result = await typed(table, "I call Finn on the set and tell him to run")
+        assert result.engine_events[0].details["answered"] is False
+        assert "Run" not in result.final_text
+
+
+async def test_what_is_threatened_in_a_message_binds_nobody_here(tmp_path: Path) -> None:
+    result = await typed(await begun(tmp_path, cellar()), "I text Finn: I'm going to kill Orla")
+    assert "called" in kinds(result)
+    assert "ruled" not in kinds(result)
+
+
+async def test_a_deed_is_no_call_for_a_word_in_it(tmp_path: Path) -> None:
+    table = await begun(tmp_path, cellar())
+    for said in (
+        *("I reach for Finn", "I call Finn a liar", "I write Finn a message in chalk on the wall"),
+        *("I reach the ledge and I pull myself up", "I ring the bell, and I run"),
+    ):
+        result = await typed(table, said)
+        assert "called" not in kinds(result), said
+        assert not any(act.called_to for act in result.interpreter.proposed_actions), said
 
 
 async def test_who_bids_another_to_call_and_who_tells_of_a_call_calls_nobody(

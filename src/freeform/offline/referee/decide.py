@@ -177,7 +177,8 @@ class _Case:
         held = ("negated", "conditional", "hypothetical")
         flags = [act.flags[flag] for act in self.heard.acts for flag in held]
         aside = is_marked(self.text) or max(flags, default=0.0) >= HELD_BACK
-        return None if aside else far_call(self._whole)
+        spoken = (sum(act.families.get(one, 0.0) for one in SPEECH) for act in self.heard.acts)
+        return None if aside else far_call(self._whole, max(spoken, default=0.0))
 
     def picked(self) -> ProposedAction | None:
         """The answer that these words pick, where the last turn offered some."""

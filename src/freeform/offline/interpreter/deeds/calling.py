@@ -11,13 +11,17 @@ from freeform.engine.rules.wishes.far import FAR, REACH, words_for
 from freeform.engine.world.model import ProposedAction
 from freeform.language.forms import is_adverb
 from freeform.language.words import word_class
+from freeform.language.words import words as words_in
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.names import Named
+from freeform.offline.interpreter.verbs import Verb
 
 _ASKED, _SAID = "ask", "talk"
 _SPEECH = frozenset({"ask", "talk", "persuade", "deceive", "threaten"})
 _MARKS = frozenset(",:;-—–.!")
 _WHOM = frozenset({"her", "him", "them", "me"})
+_SURE = 0.5
+"""From how likely on something is said, where no thing is named that reaches far."""
 _FEW = 4
 """Words between a thing and what stands before it: `on my old cracked phone`."""
 
@@ -31,8 +35,9 @@ class FarCall:
     after: str = ""
 
 
-def far_call(hearing: Hearing) -> FarCall | None:
-    """The call that words make to somebody who is not here; None where they make none."""
+def far_call(hearing: Hearing, speech: float) -> FarCall | None:
+    """The call that words make to somebody who is not here; None where they make none. `speech`:
+    how likely the ear hears something said or asked in them."""
     thing = _thing(hearing)
     at, by = _calling(hearing)
     whom = _whom(hearing, at, thing)
@@ -40,10 +45,12 @@ def far_call(hearing: Hearing) -> FarCall | None:
         at, by = -1, ""  # `on the phone I tell Sam that they are calling it off`
         whom = _whom(hearing, at, thing)
     if whom is None and at >= 0:
-        return _to_nobody_known(hearing, at, thing)
+        return _to_nobody_known(hearing, at, thing) if speech >= _SURE else None
     if whom is None or (at < 0 and not thing):
         return None
     named, first, last = whom
+    if not thing and not _is_plainly_a_call(hearing, (at, first, last), speech):
+        return None
     begin = at if at >= 0 else _speaking(hearing, first)
     if begin < 0:
         return _told_whole(hearing, named, thing, set(range(first, last)))
@@ -60,16 +67,38 @@ def far_call(hearing: Hearing) -> FarCall | None:
     return FarCall(action, _before(hearing, begin, thing), hearing.phrase(end, _end(hearing)))
 
 
+def _is_plainly_a_call(hearing: Hearing, at: tuple[int, int, int], speech: float) -> bool:
+    """Whether it is one though nothing is named that reaches so far: not `call Finn a liar`, `reach
+    for Finn`, `contact Finn by letter`, nor `leave Finn a message on the door`."""
+    begin, first, last = at
+    end = _end(hearing)
+    while last + 1 < end and _is_what_is_sent(hearing, last + 1):
+        last += 2
+    behind = hearing.plain(last) if last < end else ""
+    elsewhere = (hearing.words.prepositions | words_for("before_a_thing")) - {"about", "for", "to"}
+    if behind in elsewhere:
+        return False
+    if hearing.plain(begin) not in words_for("open"):
+        return True
+    between = {hearing.plain(n) for n in range(begin + 1, first)}
+    straight = between <= hearing.words.determiners | word_class("particles")
+    return straight and speech >= _SURE and behind not in word_class("articles")
+
+
 def _to_nobody_known(hearing: Hearing, at: int, thing: set[int]) -> FarCall | None:
     """`call the medic and ask if anyone is sick`: words go out to whom nobody has heard of, and
     nobody who is here answers for them."""
     first = at + 1
     verbs = [n for n in range(first, _end(hearing)) if _speaks(hearing, n)]
     ends = [n for n in range(first, _end(hearing)) if hearing.plain(n) in _MARKS | {"and", "that"}]
+    said = verbs or [n for n in ends if hearing.plain(n) in (":", "that")]
     last = min([*verbs, *ends, *(n for n in thing if n >= first)], default=_end(hearing))
-    here = [m for m in hearing.mentions if first <= m.first < last]
+    here = [m for m in hearing.mentions if first <= m.first < last or m.first - 1 in verbs]
+    ways = words_for("spoken") | words_for("open") | words_for("written")
+    here += [n for n in range(first, last) if hearing.plain(n) in ways]  # `make the call`
     named = hearing.plain(first) in hearing.words.determiners and 1 < last - first <= _FEW
-    if not named or here or not (verbs or ends):
+    goes = hearing.plain(at) in words_for("going") and not thing
+    if not named or here or goes or not said:
         return None
     rest, end, _ = _said(hearing, last, thing)
     if not rest:
@@ -187,7 +216,7 @@ def _by_pronoun(hearing: Hearing, at: int) -> tuple[Named, int, int] | None:
     first = at + 1
     pronoun = hearing.plain(first)
     away = [one for one in hearing.cast.named if one.kind == "person" and not one.near]
-    fitting = [one for one in away if pronoun in one.pronouns.lower()]
+    fitting = [one for one in away if pronoun in words_in(one.pronouns)]
     latest = max(fitting, key=lambda one: one.recency, default=None)
     if latest is None or not (latest.recency or len(fitting) == 1):
         return None
@@ -223,6 +252,8 @@ def _said(hearing: Hearing, start: int, taken: set[int]) -> tuple[str, int, bool
         elif verb is not None and speaks:
             asks = asks or verb.action == _ASKED
             at = verb.after + (hearing.plain(verb.after) in _WHOM)
+        elif _is_offered(hearing, verb):
+            at = verb.after + 1 if verb else at + 1
         elif word == "about" and asks:
             at += 1
         else:
@@ -232,6 +263,13 @@ def _said(hearing: Hearing, start: int, taken: set[int]) -> tuple[str, int, bool
     words = " ".join(_stretches(hearing, at, end, taken)).strip(" ,:;")
     asks = asks or words.endswith("?") or _asks_outright(words)
     return words, end, asks
+
+
+def _is_offered(hearing: Hearing, verb: Verb | None) -> bool:
+    """`and offer him ten coins`: from afar nothing is given, so it is said."""
+    if verb is None or verb.action != "give" or verb.after + 1 >= _end(hearing):
+        return False
+    return hearing.plain(verb.after) in _WHOM
 
 
 def _is_what_is_sent(hearing: Hearing, at: int) -> bool:
