@@ -55,6 +55,7 @@ TOLD = {
     "no_answer": ({"npc": "npc:mara", "name": "Mara Voss", "topic": "Jin"}, ""),
     "spoke": ({"npc": "npc:mara", "name": "Mara Voss", "kind": "self", "how": "told", "gist": "Docker"}, "Docker"),
     "called": ({"npc": "npc:mara", "name": "Mara Voss", "thing": "the radio", "how": "voice", "asks": True}, "Mara"),
+    "put_off": ({"npc": "npc:mara", "name": "Mara Voss", "topic": "brandy"}, "Mara"),
     "picked_up": ({"npc": "npc:mara", "name": "Mara Voss", "thing": "the radio", "how": "voice"}, "Mara"),
     "no_reply": ({"npc": "npc:mara", "name": "Mara Voss", "thing": "the radio", "how": "written"}, ""),
     "said": ({"npc": "npc:mara", "name": "Mara Voss", "words": "you took your time"}, "You took your time"),
