@@ -95,10 +95,10 @@ def _to_nobody_known(hearing: Hearing, at: int, thing: set[int]) -> FarCall | No
     last = min([*verbs, *ends, *(n for n in thing if n >= first)], default=_end(hearing))
     here = [m for m in hearing.mentions if first <= m.first < last or m.first - 1 in verbs]
     ways = words_for("spoken") | words_for("open") | words_for("written")
-    here += [n for n in range(first, last) if hearing.plain(n) in ways]  # `make the call`
+    sent = any(hearing.plain(n) in ways for n in range(first, last))  # `make the call`
     named = hearing.plain(first) in hearing.words.determiners and 1 < last - first <= _FEW
     goes = hearing.plain(at) in words_for("going") and not thing
-    if not named or here or goes or not said:
+    if not named or here or sent or goes or not said:
         return None
     rest, end, _ = _said(hearing, last, thing)
     if not rest:
