@@ -79,7 +79,7 @@ class Painter:
             return await self._refuse(writer)
         if path == "/view":
             return await self._bytes(writer, 200, self._picture())
-        answers = {
+        answers: dict[str, Any] = {
             "/v1/images/generations": self._openai,
             "/sdapi/v1/txt2img": self._a1111,
             "/prompt": lambda _: {"prompt_id": ID, "number": 1, "node_errors": {}},
