@@ -1,6 +1,7 @@
 """Heroes in different places: who gets up and comes back, whom a game master moves, an order."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,14 +11,17 @@ from freeform.engine.rules.change import apply
 from freeform.engine.rules.fight.foes import OrderRow, order_in, with_next, without_order
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.world.by_hand import CAMPAIGN
-from freeform.services.campaigns import begin_campaign, table_view
+from freeform.services.campaigns import begin_campaign, table_view, world_view
 from freeform.services.gm import hand
 from freeform.services.house import House, opened_house
+from freeform.services.pictures.making import SCENE, PictureWish, make_picture
+from freeform.services.pictures.seen import seen_pictures
 from freeform.services.play import choose_take, list_takes, take_turn, undo
 from freeform.services.table import acting, invites, people
 from freeform.services.table.invites import InviteWish, JoinWish
 from freeform.services.table.sight import house_of, who_sees
 from freeform.settings import Settings
+from tests.apps.web.painter import Painter
 
 CLINIC = "neo_seattle:sabines_clinic"
 
@@ -101,3 +105,23 @@ async def test_what_nobody_here_saw_is_for_nobody_and_takes_have_one_number(hous
     assert [(each.take, each.player_input) for each in of_anna] == [(2, "I search the jukebox")]
     await choose_take(house, "a", 3, of_anna[0].take)
     assert (await house.table.store.head("a")).turn_no == 3
+
+
+async def test_a_picture_that_a_game_master_has_drawn_shows_nobody_whom_they_do_not_know(
+    house: House,
+) -> None:
+    eyes = {person: await house_of(house, "a", person) for person in ("p1", "p2")}
+    views = {**eyes, "gm": house}
+    known = {who: (await world_view(view, "a")).entities for who, view in views.items()}
+    wren, ines, told = ({each.id for each in known[who]} for who in views)
+    of_ines, of_wren = min((ines - wren) & told), min((wren - ines) & told)
+    async with Painter() as painter:
+        draws = {"image_door": "automatic1111", "image_url": painter.url}
+        house = replace(house, settings=house.settings.model_copy(update=draws))
+        drawn = [
+            (await make_picture(house, "a", PictureWish(of=of))).id
+            for of in (of_ines, of_wren, SCENE)
+        ]
+    shown = {who: {row.id for row in await seen_pictures(each, "a")} for who, each in views.items()}
+    # The first belongs to a turn that Wren alone saw, and shows what Ines alone knows of.
+    assert shown == {"p1": set(drawn[1:]), "p2": set(), "gm": set(drawn)}

@@ -23,6 +23,26 @@ def is_this_machine(url: str) -> bool:
     return is_loopback(host)
 
 
+def is_web_address(url: str) -> bool:
+    """Whether it is the whole address of a server: http or https, and a host."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)
+
+
+def host_of(url: str) -> str:
+    """The host and port of an address, without the name and password that may stand before them."""
+    return urlsplit(url).netloc.rpartition("@")[2]
+
+
+def without_password(url: str) -> str:
+    """The address without the name and password in it."""
+    return urlsplit(url)._replace(netloc=host_of(url)).geturl()
+
+
 def is_loopback(host: str) -> bool:
     """Whether a host's name or number is this machine's own; no name is looked up."""
     if host == "localhost":

@@ -2,7 +2,7 @@
 
     async with Painter("good") as painter:      painter.url, painter.asked (path and JSON of each request)
 
-`good` · `refused` (401) · `broken` (500) · `policy` (400, with its reason) · `newer` (knows no `response_format`) · `huge` (20 MB)
+`good` · `refused` (401) · `broken` (500) · `policy` (400, with its reason) · `newer` (knows no `response_format`) · `few` (three sizes) · `huge` (20 MB)
 · `svg` (a script instead of points) · `elsewhere` (the address of a picture on another server) · `hang` (never ends) · `odd` · `html`
 """
 
@@ -18,6 +18,7 @@ from PIL import Image
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
 HUGE = 20_000_000
 ID = "3f1c"
+FEW = ("'1024x1024'", "'1024x1536'", "'1536x1024'")
 
 
 def png(width: int = 640, height: int = 480) -> bytes:
@@ -78,7 +79,7 @@ class Painter:
             return await self._refuse(writer)
         if path == "/view":
             return await self._bytes(writer, 200, self._picture())
-        answers = {
+        answers: dict[str, Any] = {
             "/v1/images/generations": self._openai,
             "/sdapi/v1/txt2img": self._a1111,
             "/prompt": lambda _: {"prompt_id": ID, "number": 1, "node_errors": {}},
@@ -94,6 +95,9 @@ class Painter:
         answer = answers[path](body)
         if self.move == "newer" and "response_format" in (body or {}):
             said = "Unknown parameter: 'response_format'."
+            return await self._send(writer, 400, {"error": {"message": said}})
+        if self.move == "few" and f"'{body['size']}'" not in FEW:
+            said = f"Invalid value: '{body['size']}'. Supported values are: {', '.join(FEW)}, auto."
             return await self._send(writer, 400, {"error": {"message": said}})
         if self.move == "hang" and not path.startswith(("/prompt", "/object_info", "/history")):
             self.began.set()

@@ -44,11 +44,25 @@ async def test_a_pack_with_a_table_is_written_checked_taken_back_and_rolled_on(
     again = await served.post(f"{AT}/{first['id']}/publish")
     assert shelved["pack"] == again["pack"] and shelved["version"] != again["version"]
     assert changed["ok"]
-    for name in ("../out.md", "/etc/x.md", "a/../b.md", "run.sh", "x" * 500 + ".md"):
+    for name in (
+        "../out.md",
+        "/etc/x.md",
+        "a/../b.md",
+        "run.sh",
+        "x" * 500 + ".md",
+        "é" * 150 + ".md",
+    ):
         answer = await served.http.post(
             f"{AT}/{first['id']}", json={"texts": {name: "x"}, "version": changed["version"]}
         )
         assert answer.status_code == 400, name
+    both = {"texts": {"a.md": "x", "a.md/b.md": "y"}, "version": changed["version"]}
+    assert (await served.http.post(f"{AT}/{first['id']}", json=both)).status_code == 400
+    held = changed
+    for odd in ("released: 2024-02-30\n", f"more: {'[' * 5000}\n"):
+        held = await kept(served, held, pack_yaml=odd + changed["texts"]["pack.yaml"])
+        listed = await served.get(AT)
+        assert first["id"] in {row["id"] for row in listed["drafts"]}
     copy = await served.post(AT, {"pack": "saltmarch"})
     assert copy["ok"] and any(name.startswith("npcs/") for name in copy["texts"])
 

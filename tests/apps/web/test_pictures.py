@@ -141,6 +141,9 @@ async def test_what_goes_wrong_is_one_sentence_and_nothing_is_kept(tmp_path: Pat
         painter.move = "newer"  # knows no wish for bytes: asked again without it
         await served.post(HERE, {})
         assert "response_format" not in painter.body
+        painter.move = "few"  # takes three sizes, and says so
+        await served.post(HERE, {})
+        assert painter.body["size"] == "1536x1024"
 
 
 @pytest.mark.parametrize("door", ["automatic1111", "comfyui"])
@@ -172,6 +175,16 @@ async def test_the_door_is_shut_until_somebody_opens_it_and_stays_as_it_was_chos
         made = await served.post(HERE, {})
         assert made["turn_no"] == 0  # before the first turn it belongs to the opening
         assert len((await served.get("/api/campaigns/a/story"))["pictures"]) == 1
+        for wrong in ("http://[", "http://", "http://a:b:c", "127.0.0.1:7860"):
+            answer = await served.http.post("/api/pictures/door", json={**wanted, "url": wrong})
+            assert answer.status_code == 400, wrong
+        secret = wanted["url"].replace("http://", "http://me:zqpasszq@")
+        named = await served.post("/api/pictures/door", {"door": "openai", "url": secret})
+        assert named["open"] and "zqpasszq" not in json.dumps(named)
+        await served.post(HERE, {})
+        assert "authorization: basic" in painter.heads[-1]
+        painter.move = "broken"
+        assert "zqpasszq" not in (await served.http.post(HERE, json={})).text
         # A key that was for one address is not sent to the next.
         async with Painter() as other:
             await served.post("/api/pictures/door", {"door": "openai", "url": f"{other.url}/v1"})

@@ -3,9 +3,9 @@
 import asyncio
 import base64
 from typing import Any
-from urllib.parse import urlsplit
 
 from freeform.adapters.images.wire import ImageWire, from_base64
+from freeform.core.address import host_of
 from freeform.core.errors import BadReply
 from freeform.core.images import ImageWish
 
@@ -24,7 +24,7 @@ class Automatic1111:
     @property
     def name(self) -> str:
         """What draws, and where."""
-        return f"{self._model or 'AUTOMATIC1111'} at {urlsplit(self._url).netloc}"
+        return f"{self._model or 'AUTOMATIC1111'} at {host_of(self._url)}"
 
     async def draw(self, wish: ImageWish) -> bytes:
         """One picture; whoever cancels this interrupts it there."""

@@ -5,9 +5,10 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from freeform.adapters.images.wire import ImageWire
+from freeform.core.address import host_of
 from freeform.core.errors import BadFile, BadReply, BadSettings, Unavailable
 from freeform.core.images import ImageWish
 from freeform.core.text import shorten, visible
@@ -30,7 +31,7 @@ class ComfyUi:
     @property
     def name(self) -> str:
         """What draws, and where."""
-        return f"{self._model or 'ComfyUI'} at {urlsplit(self._url).netloc}"
+        return f"{self._model or 'ComfyUI'} at {host_of(self._url)}"
 
     async def draw(self, wish: ImageWish) -> bytes:
         """One picture; whoever cancels this takes it from the queue, or interrupts it."""

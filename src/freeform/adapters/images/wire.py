@@ -5,11 +5,11 @@ import binascii
 import json
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import httpx2
 
-from freeform.core.address import is_this_machine
+from freeform.core.address import is_this_machine, is_web_address, without_password
 from freeform.core.errors import BadReply, BadSettings, TooLarge, Unavailable
 from freeform.core.images import MOST_BYTES
 from freeform.core.text import shorten, visible
@@ -28,16 +28,16 @@ class DoorRefused(Unavailable):
 
 
 class ImageWire:
-    """One server; `url` is its address without a slash at the end. Open it with `async with`."""
+    """One server; `url` is its address without a slash at the end, and without a name and password,
+    which are sent but never told. Open it with `async with`."""
 
     def __init__(self, url: str, headers: dict[str, str], seconds: float) -> None:
-        self.url = url.rstrip("/")
-        if not self.url.startswith(("http://", "https://")):
-            raise BadSettings(
-                f"`image_url` {self.url!r} is no address; write it as http://127.0.0.1:7860"
-            )
+        if not is_web_address(url):
+            raise BadSettings("`image_url` is no address; write it as http://127.0.0.1:7860")
+        self.url = without_password(url).rstrip("/")
         self._client = httpx2.AsyncClient(
             headers=headers,
+            auth=_user_in(url),
             timeout=httpx2.Timeout(seconds, connect=_CONNECT_S),
             trust_env=not is_this_machine(self.url),
             follow_redirects=False,
@@ -90,6 +90,13 @@ class ImageWire:
         return content
 
 
+def _user_in(url: str) -> tuple[str, str] | None:
+    """The name and password in an address."""
+    parts = urlsplit(url)
+    named = (unquote(parts.username or ""), unquote(parts.password or ""))
+    return named if any(named) else None
+
+
 async def _read(answer: httpx2.Response, url: str) -> bytes:
     """The whole answer, within the limit; the rest of a longer one is not fetched."""
     pieces: list[bytes] = []
@@ -113,6 +120,7 @@ def _refusal(url: str, status: int, content: bytes) -> Exception:
     if 300 <= status < 400:
         return BadSettings(f"{url} sends us elsewhere, where no key is sent; set `image_url` so")
     fix = "try again later" if status >= 500 or status == 429 else "look at the address and model"
+    fix = "set `image_size` to one that it takes" if status == 400 and "size" in said else fix
     return DoorRefused(f"{url} answered {status}{told}; {fix}", status, said)
 
 

@@ -11,7 +11,7 @@ from freeform.core.errors import BadFile, TooLarge
 MOST_FILES = 20_000
 MOST_TIMES_SMALLER = 200
 PIECE = 1_000_000
-_BROKEN = (
+BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
     lzma.LZMAError,
@@ -20,6 +20,7 @@ _BROKEN = (
     EOFError,
     ValueError,
 )
+"""What a broken archive, or a broken part of one, is read with."""
 _TAKEN = (
     ".md",
     ".markdown",
@@ -45,7 +46,7 @@ def unzip(path: Path, folder: Path, most: int) -> Path:
             files = [entry for entry in zip.infolist() if not entry.is_dir()]
             _check_all(files)
             _write_all(zip, files, folder, most)
-    except _BROKEN as wrong:
+    except BROKEN as wrong:
         reason = f"is no archive that can be opened ({wrong}); make it again"
         raise BadFile(str(path), reason) from None
     inside = list(folder.iterdir())

@@ -6,17 +6,18 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
-import yaml
 from pydantic import Field
 
 from freeform.core.errors import BadFile, NotFound, UserError
 from freeform.core.record import Record
 from freeform.core.text import slug, visible
+from freeform.core.yamlfile import BadYaml, read_mapping, write_mapping
 from freeform.engine.shelf import pack_install
 from freeform.packs.folder.files import list_files
+from freeform.packs.folder.manifest import find_manifest, read_manifest
 from freeform.packs.model import Findings, Problem
 from freeform.packs.verbs import pack_new
 from freeform.packs.versions import Version, parse_version
@@ -27,6 +28,8 @@ from freeform.services.house import House
 FOLDER, MANIFEST = "pack_drafts", "pack.yaml"
 TEXTS = (".md", ".yaml", ".yml")
 MOST_FILES, LONGEST_PATH = 2000, 200
+_LONGEST_PART = 255
+"""In bytes: no file system we know takes a longer name."""
 _PATH = re.compile(r"(?:[\w][\w .-]*/){0,4}[\w][\w .-]*\.(?:md|yaml|yml)")
 
 
@@ -164,19 +167,19 @@ async def publish_pack_draft(house: House, draft: str) -> PackPublished:
 
 def _give_version(house: House, path: Path) -> None:
     """The next number in the manifest, where its own is on the shelf already."""
-    file = path / MANIFEST
-    text = file.read_text("utf-8")
-    manifest = yaml.safe_load(text)
+    manifest = read_manifest(path, Findings())
     taken = [
         parse_version(each.manifest.version)
         for each in house.books.shelf.packs()
-        if each.manifest.id == manifest.get("id")
+        if each.manifest.id == manifest.id
     ]
-    if parse_version(str(manifest.get("version"))) not in taken:
+    if parse_version(manifest.version) not in taken:
         return
     first, second, third = max(taken).numbers
-    manifest["version"] = str(Version((first, second, third + 1)))
-    file.write_text(yaml.safe_dump(manifest, sort_keys=False, allow_unicode=True), "utf-8")
+    file = find_manifest(path, Findings())
+    values = read_mapping(file.read_text("utf-8")).values
+    values["version"] = str(Version((first, second, third + 1)))
+    file.write_text(write_mapping(values), "utf-8")
 
 
 def _shown(house: House, folder: DraftFolder, version: DraftVersion) -> PackDraftShown:
@@ -202,7 +205,8 @@ def _checked(house: House, version: DraftVersion) -> list[PackFinding]:
             found = pack_install.validate(house.books, path)
     except BadFile as wrong:
         told = {"severity": "error", "line": wrong.line, "message": wrong.reason}
-        return [PackFinding.model_validate({"file": MANIFEST, **told})]
+        file = wrong.file if wrong.file in _texts(version) else MANIFEST
+        return [PackFinding.model_validate({"file": file, **told})]
     except UserError as wrong:
         message = re.sub(r"\S*freeform-pack-\S*", "the pack", str(wrong))
         return [PackFinding(severity="error", file=MANIFEST, line=0, message=message)]
@@ -225,10 +229,18 @@ def _on_disk(house: House, version: DraftVersion) -> Iterator[Path]:
         if origin:
             _copy_others(house, origin, root)
         for name, text in _texts(version).items():
-            file = root / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(text.encode("utf-8", "replace"))
+            _write(root, name, text)
         yield root
+
+
+def _write(root: Path, name: str, text: str) -> None:
+    file = root / name
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text.encode("utf-8", "replace"))
+    except OSError as wrong:
+        reason = f"cannot be a file beside the others ({wrong.strerror}); give it another name"
+        raise BadFile(name, reason) from None
 
 
 def _copy_others(house: House, origin: str, root: Path) -> None:
@@ -257,11 +269,21 @@ def _check_names(texts: Mapping[str, str]) -> None:
     if len(texts) > MOST_FILES:
         raise UserError(f"a pack on the desk has at most {MOST_FILES} files")
     for name in texts:
-        if len(name) > LONGEST_PATH or not _PATH.fullmatch(name):
+        if len(name) > LONGEST_PATH or not _PATH.fullmatch(name) or _is_long(name):
             raise UserError(
                 f"'{visible(name)[:60]}' is no file of a pack; name it like npcs/hanne.md or "
                 "tables/weather.yaml"
             )
+        both = next((str(each) for each in PurePosixPath(name).parents if str(each) in texts), "")
+        if both:
+            raise UserError(
+                f"'{visible(both)[:60]}' cannot be a file and the folder of "
+                f"'{visible(name)[:60]}'; give one of them another name"
+            )
+
+
+def _is_long(name: str) -> bool:
+    return any(len(part.encode()) > _LONGEST_PART for part in name.split("/"))
 
 
 def _texts(version: DraftVersion) -> dict[str, str]:
@@ -272,10 +294,9 @@ def _texts(version: DraftVersion) -> dict[str, str]:
 def _row(folder: DraftFolder, version: DraftVersion) -> PackDraftRow:
     texts = _texts(version)
     try:
-        manifest = yaml.safe_load(texts.get(MANIFEST, ""))
-    except yaml.YAMLError:
-        manifest = None
-    name = str(manifest.get("name") or "") if isinstance(manifest, dict) else ""
+        name = str(read_mapping(texts.get(MANIFEST, "")).values.get("name") or "")
+    except BadYaml:
+        name = ""
     return PackDraftRow(
         id=folder.path.name,
         name=name or folder.path.name,

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from freeform.core.errors import BadFile, Unavailable
 from freeform.engine.campaign.archive import PICTURES
+from freeform.services.arrivals.unzip import BROKEN
 from freeform.services.pictures.kept import (
     KeptPicture,
     is_picture_id,
@@ -41,7 +42,7 @@ def take_pictures(home: Path, campaign: str, archive: Path) -> list[str]:
         for name in rows[:MOST]:
             try:
                 _take(home, campaign, zip, name.removesuffix(".json"))
-            except (BadFile, Unavailable, KeyError, OSError, zipfile.BadZipFile) as wrong:
+            except (BadFile, Unavailable, KeyError, OSError, *BROKEN) as wrong:
                 left.append(f"{name} was left out: {wrong}")
     return left
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import SecretStr
 
+from freeform.core.address import is_web_address
 from freeform.core.errors import BadSettings
 from freeform.core.record import Record
 from freeform.settings import Settings
@@ -23,7 +24,7 @@ class DoorChoice(Record):
 def keep_door(settings: Settings, choice: DoorChoice) -> Settings:
     """The settings with that choice, kept. A key that was for another address is not for this."""
     url = choice.url.strip().rstrip("/")
-    if url and not url.startswith(("http://", "https://")):
+    if url and not is_web_address(url):
         raise BadSettings("give the whole address, such as http://127.0.0.1:7860")
     same = (settings.image_door, settings.image_url) == (choice.door, url)
     key = choice.key or (settings.image_key.get_secret_value() if same else "")

@@ -36,6 +36,8 @@ class KeptPicture(Record):
     turn_no: int = 0
     hero: str = ""
     """Whose eyes saw it, where heroes are in different places; '' where all saw the same."""
+    only: list[str] | None = None
+    """Who may see it, where one who sees all had it drawn while heroes are apart; None: all."""
     prompt: str = ""
     """What was sent, word for word."""
     door: str = ""

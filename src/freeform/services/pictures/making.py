@@ -7,16 +7,16 @@ Every function takes the house as whoever asks sees it (`table/sight.py`).
 
 import asyncio
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pydantic import Field
 
-from freeform.core.errors import Conflict, NotFound, Unavailable
+from freeform.core.errors import BadSettings, Conflict, NotFound, Unavailable, UserError
 from freeform.core.images import ImageDoor, ImageWish
 from freeform.core.record import Record
 from freeform.core.text import shorten, visible
-from freeform.engine.campaign.apart import apart_in
-from freeform.engine.story.seen import SeenStore
+from freeform.engine.campaign.apart import apart_in, heroes_here
+from freeform.engine.story.seen import SeenStore, seen_by
 from freeform.services.house import House
 from freeform.services.pictures import kept
 from freeform.services.pictures.kept import KeptPicture
@@ -101,9 +101,9 @@ def door_of(settings: Settings) -> DoorShown:
         return DoorShown(open=False)
     try:
         wired.check_pillow()
-    except Unavailable as lacking:
+        name = wired.image_door(settings).name
+    except (Unavailable, BadSettings) as lacking:
         return DoorShown(open=False, problem=str(lacking))
-    name = wired.image_door(settings).name
     return DoorShown(open=True, name=name, stays_here=wired.door_stays_here(settings))
 
 
@@ -128,6 +128,7 @@ async def make_picture(house: House, campaign: str, wish: PictureWish) -> KeptPi
         turn_id=turn.turn_id if turn else "",
         turn_no=turn.turn_no if turn else 0,
         hero=await _apart(house, campaign, wish.turn_no),
+        only=await _only(house, campaign, wish, told),
         prompt=told.prompt,
         door=door.name,
         at=house.table.clock.now().isoformat(timespec="milliseconds"),
@@ -174,6 +175,30 @@ async def _apart(house: House, campaign: str, turn_no: int | None) -> str:
     whole = store.inner if isinstance(store, SeenStore) else store
     state = await whole.get_state(campaign, turn_no)
     return (eyes_of(house.table) or "") if apart_in(state) else ""
+
+
+async def _only(
+    house: House, campaign: str, wish: PictureWish, told: PictureText
+) -> list[str] | None:
+    """Who may see what one who sees all has drawn while heroes are apart: a scene, those who are in
+    it; else those who know as much of it, so that their own words for it would be the same."""
+    table = await house.tables.find(campaign)
+    state = await house.table.store.get_state(campaign, wish.turn_no)
+    if table is None or eyes_of(house.table) is not None or apart_in(state) is None:
+        return None
+    heroes = table.heroes()
+    if wish.of == SCENE:
+        return [each.id for each in heroes_here(heroes, state)]
+    known = wish.model_copy(update={"of": told.of})
+    may: list[str] = []
+    for seat in table.taken_seats():
+        eyes = replace(house, table=seen_by(seat.actor, heroes, house.table))
+        try:
+            own = (await _asked(eyes, campaign, known))[0]
+        except UserError:  # has not heard of it, or may not be shown it
+            continue
+        may += [seat.actor.id] if own.prompt == told.prompt else []
+    return may
 
 
 async def _asked(

@@ -16,7 +16,11 @@ def kept_for(house: House, campaign: str) -> list[KeptPicture]:
     """All that those eyes may see, on whatever path."""
     hero = eyes_of(house.table)
     rows = kept.list_kept(house.settings.home, campaign)
-    return [row for row in rows if hero is None or row.hero in ("", hero)]
+    return [row for row in rows if hero is None or _is_for(hero, row)]
+
+
+def _is_for(hero: str, row: KeptPicture) -> bool:
+    return row.hero in ("", hero) and (row.only is None or hero in row.only)
 
 
 async def seen_pictures(house: House, campaign: str) -> list[KeptPicture]:
