@@ -58,10 +58,13 @@ def seat_door(room: "Room") -> "SeatDoor":
 
     from freeform.apps.mcp.seated import ByHandDoor, McpSeat, SeatDoor
     from freeform.apps.web.routes.table.telling import propose_here, tell_here
-    from freeform.apps.web.visitors import OWNER, VISITOR, Visitor
+    from freeform.apps.web.visitors import OWNER, VISITOR, Visitor, check_about
 
     def seat_of(request: "Request") -> McpSeat:
         visitor: Visitor = request.scope.get(VISITOR, OWNER)
+        if visitor.others:
+            raise UserError("you sit at several tables; say which with `/mcp?campaign=`")
+        check_about(request, visitor)
         room.tables.was_here(visitor.campaign, visitor.person)
         return McpSeat(visitor.campaign, visitor.person, visitor.may, visitor.knows_secrets)
 

@@ -51,6 +51,16 @@ def missed(request: Request, name: str = "") -> None:
         guard.missed(each)
 
 
+def count_new(request: Request) -> None:
+    """A new account. Those of an address are counted by themselves: a group that signs up from
+    behind one shuts nobody out there."""
+    guard: Guard = request.app.state.guard
+    address = f"new at {_counted(request, '')[0]}"
+    if guard.shut_out(address):
+        raise Unavailable("too many new accounts from here; wait a minute, then try again")
+    guard.missed(address)
+
+
 def _counted(request: Request, name: str) -> list[str]:
     address = request.client.host if request.client else "?"
     return [address, *([f"account {account_key(name)}"] if name else [])]

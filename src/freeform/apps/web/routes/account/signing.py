@@ -14,6 +14,7 @@ from freeform.apps.web.room import At, Room
 from freeform.apps.web.routes.account.door import (
     SignedShown,
     check_patience,
+    count_new,
     hand_over,
     missed,
     set_session,
@@ -114,7 +115,7 @@ async def sign_up(
     """A new account: whoever holds an invitation of the host, or anyone where that is set."""
     sessions.check_on(room.house)
     check_patience(request)
-    missed(request)  # each new one counts, so that names cannot be tried one after the other
+    count_new(request)  # so that names cannot be tried one after the other
     await may_sign_up(room, wanted.code)
     account = await signing.sign_up(room.house, wanted.name, wanted.password)
     signed = await sessions.begin_session(room.house, account.id)
