@@ -14,9 +14,10 @@ from freeform.apps.web.room import At, Room
 from freeform.apps.web.routes.account.door import (
     SignedShown,
     check_patience,
+    check_patience_at,
     count_new,
     hand_over,
-    missed,
+    missed_at,
     set_session,
 )
 from freeform.apps.web.routes.table.joining import set_seats
@@ -137,11 +138,11 @@ async def sign_in(
 ) -> SignedShown:
     """Signs in; the same answer whatever is wrong."""
     sessions.check_on(room.house)
-    check_patience(request, wanted.name)
+    await check_patience_at(request, room, wanted.name)
     try:
         signed = await signing.sign_in(room.house, wanted.name, wanted.password)
     except Forbidden:
-        missed(request, wanted.name)
+        await missed_at(request, room, wanted.name)
         raise
     return hand_over(request, response, signed, wanted.device)
 
@@ -170,13 +171,13 @@ async def password(
 ) -> SignedShown:
     """Another password; every other device is signed out of the account."""
     account = await sessions.signed_in(room.house, session_in(request.headers))
-    check_patience(request, account.name)
+    await check_patience_at(request, room, account.name)
     try:
         signed = await signing.change_password(
             room.house, session_in(request.headers), wanted.old, wanted.new
         )
     except Forbidden:
-        missed(request, account.name)
+        await missed_at(request, room, account.name)
         raise
     return hand_over(request, response, signed, True)
 
@@ -185,11 +186,11 @@ async def password(
 async def forget(request: Request, response: Response, room: At, wanted: ForgetBody) -> Forgotten:
     """Forgets the account. Its seats stay on this device, as a guest's."""
     account = await sessions.signed_in(room.house, session_in(request.headers))
-    check_patience(request, account.name)
+    await check_patience_at(request, room, account.name)
     try:
         await signing.check_own_password(room.house, account, wanted.password)
     except Forbidden:
-        missed(request, account.name)
+        await missed_at(request, room, account.name)
         raise
     held = await signing.forget_account(room.house, account)
     kept = [token for each in held if (token := await _as_guest(room, each))]
