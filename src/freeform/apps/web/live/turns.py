@@ -263,7 +263,8 @@ class Plays:
 
     def _ended(self, say: Say, flight: Flight, task: "asyncio.Task[TurnResult | None]") -> None:
         self.flights.pop(say.campaign, None)
-        told = {"campaign": say.campaign, "turn_id": say.turn_id, "turn_ids": turn_ids(say)}
+        ids = turn_ids(say)
+        told: dict[str, Any] = {"campaign": say.campaign, "turn_id": say.turn_id, "turn_ids": ids}
         if task.cancelled():
             self.hub.tell("failed", **told, error="stopped", stopped=True)
             return
