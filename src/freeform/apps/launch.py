@@ -56,18 +56,20 @@ def seat_door(room: "Room") -> "SeatDoor":
     """How those who sit at a table come in over MCP: with what the web's guard knows of them."""
     from functools import partial
 
-    from freeform.apps.mcp.seated import McpSeat, SeatDoor
-    from freeform.apps.web.routes.table.telling import tell_here
-    from freeform.apps.web.visitors import OWNER, VISITOR, Visitor
+    from freeform.apps.mcp.seated import ByHandDoor, McpSeat, SeatDoor
+    from freeform.apps.web.routes.table.telling import propose_here, tell_here
+    from freeform.apps.web.visitors import OWNER, VISITOR, Visitor, check_about
 
     def seat_of(request: "Request") -> McpSeat:
         visitor: Visitor = request.scope.get(VISITOR, OWNER)
+        if visitor.others:
+            raise UserError("you sit at several tables; say which with `/mcp?campaign=`")
+        check_about(request, visitor)
         room.tables.was_here(visitor.campaign, visitor.person)
         return McpSeat(visitor.campaign, visitor.person, visitor.may, visitor.knows_secrets)
 
-    return SeatDoor(
-        room.house, room.plays, room.tables, seat_of, partial(tell_here, room), room.wire
-    )
+    hand = ByHandDoor(partial(propose_here, room), partial(tell_here, room))
+    return SeatDoor(room.house, room.plays, room.tables, seat_of, hand, room.wire)
 
 
 def _serve(settings: "Settings", where: ListenAt, say: Say) -> None:

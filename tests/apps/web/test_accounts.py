@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from freeform.apps.web.serve import alone
+from freeform.apps.web.visitors import ACCOUNT, Visitor
 from tests.apps.program import Home
 from tests.apps.web.guests import Company, gathered
 from tests.apps.web.serving import Served, Tab, serving
@@ -94,6 +95,12 @@ async def test_who_sits_at_several_tables_keeps_each_and_finds_them_all(company:
     assert seats == ["a", "b"]
     tables = (await laptop.get("/api/account")).json()["tables"]
     assert [row["campaign"] for row in tables] == ["b", "a"]
+    models = (await laptop.get("/v1/models")).json()["data"]
+    assert [row["id"] for row in models] == ["table/b", "table/a"]
+    for row in models:
+        body = {"model": row["id"], "messages": [{"role": "user", "content": "((hello))"}]}
+        assert (await laptop.post("/v1/chat/completions", json=body)).status_code == 200
+    assert (await phone.post("/api/account/keep?campaign=zzz", json={})).status_code == 404
 
 
 async def test_the_owners_account_opens_what_the_key_opens(company: Company) -> None:
@@ -180,12 +187,21 @@ async def test_a_stolen_seat_cannot_be_taken_from_an_account_and_the_host_gives_
     assert refused.status_code == 409 and "kept with an account" in refused.json()["error"]
     own = await ben.http.post("/api/account/keep", json={"name": "Ben", "password": WORDS})
     assert own.status_code == 409
+    assert await company.served.room.house.accounts.store.named("Ben") is None
     rows = (await ben.company())["people"]
     assert [row["kept"] for row in rows] == [False, True]  # the table shows it
     assert (await ben.ask("POST", "/company/release", {"person": "Ben"})).status_code == 403
     thief = await signed_in(company, "Thief")
+    tables, session = company.served.room.tables, thief.cookies[ACCOUNT].strip('"')
+    streams = [
+        Visitor("a", ben.person, token=ben.token),
+        Visitor("a", ben.person, session=session),
+    ]
+    assert [await tables._sits_there(each) for each in streams] == [True, True]
     await company.owner.post("/api/campaigns/a/company/release", json={"person": "Ben"})
     assert (await thief.get("/api/campaigns/a/story")).status_code == 401
+    # Streams at another process, which nobody there is told to end, look for themselves.
+    assert [await tables._sits_there(each) for each in streams] == [False, False]
     back = await company.owner.post("/api/campaigns/a/company/back", json={"person": "Ben"})
     phone = await company.client()
     assert (await phone.post("/api/join", json={"code": back.json()["token"]})).status_code == 201

@@ -132,6 +132,36 @@ async def opening(company: Company) -> str:
     return (await company.served.room.table.store.begun("a")).opening
 
 
+async def test_a_proposal_is_told_for_what_it_answers_and_a_key_tells_once(
+    company: Company,
+) -> None:
+    ben, cleo = await company.guest("Ben"), await company.guest("Cleo")
+    mo = await company.guest("Mo", "gm")
+    await company.owner.post(f"{AT}/by-hand", json={"on": True})
+    await ben.ask("POST", "/turns", {"text": "I wait"}, key="t0")
+    await cleo.ask("POST", "/turns", {"text": "I look around"}, key="c0")
+    await mo.ask("POST", "/company/propose", {"turns": ["t0"]})
+    await company.owner.post(f"{AT}/propose", json={"turns": ["c0"]})
+    for turns in (["t0"], []):  # for other turns, or somebody else's
+        wish = {"text": "Ben waits.", "turns": turns, "proposed": True}
+        assert (await mo.ask("POST", "/company/tell", wish)).status_code == 409
+    await cleo.ask("POST", "/turns", {"text": "I think again"}, key="c1")
+    stale = {"text": "", "turns": ["c0"], "proposed": True}
+    assert (await company.owner.post(f"{AT}/tell", json=stale)).status_code == 409
+    assert await story(ben) == []
+
+    waits = (await mo.ask("GET", "/company/written")).json()["written"]
+    assert [row["turn_id"] for row in waits] == ["t0", "c1"]
+    rain = {"text": "It rains."}  # all that waits in one place
+    await mo.ask("POST", "/company/tell", rain, key="k1")
+    await ben.ask("POST", "/turns", {"text": "I search the jukebox"}, key="t2")
+    company.served.room.plays.done.clear()  # as after a restart
+    assert (await mo.ask("POST", "/company/tell", rain, key="k1")).status_code == 200
+    assert [turn["final_text"] for turn in await story(ben)] == ["It rains."]
+    waits = (await mo.ask("GET", "/company/written")).json()["written"]
+    assert [row["turn_id"] for row in waits] == ["t2"]
+
+
 async def test_a_passage_is_read_where_it_is_told(company: Company) -> None:
     ben, cleo = await company.guest("Ben"), await company.guest("Cleo")
     await ben.ask("POST", "/turns", {"text": "I go to Kettle Row"})

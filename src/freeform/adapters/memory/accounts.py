@@ -1,7 +1,13 @@
 """Accounts in memory: for tests and experiments. The same rules as on disk."""
 
 from freeform.core.errors import Conflict, NotFound
-from freeform.players.people.accounts import Account, AccountChange, PendingLogin, account_key
+from freeform.players.people.accounts import (
+    WRONG_S,
+    Account,
+    AccountChange,
+    PendingLogin,
+    account_key,
+)
 
 
 class MemoryAccounts:
@@ -10,6 +16,7 @@ class MemoryAccounts:
     def __init__(self) -> None:
         self._accounts: dict[str, Account] = {}
         self._logins: dict[str, PendingLogin] = {}
+        self._wrong: list[tuple[str, float]] = []
 
     async def get(self, id: str) -> Account | None:
         return self._accounts.get(id)
@@ -47,6 +54,14 @@ class MemoryAccounts:
 
     async def take_login(self, state: str) -> PendingLogin | None:
         return self._logins.pop(state, None)
+
+    async def note_wrong(self, name: str, at: float) -> None:
+        self._wrong = [each for each in self._wrong if each[1] > at - WRONG_S]
+        self._wrong.append((account_key(name), at))
+
+    async def wrong_tries(self, name: str, now: float) -> int:
+        wanted = account_key(name)
+        return sum(one == wanted and at > now - WRONG_S for one, at in self._wrong)
 
     async def _check(self, account: Account) -> None:
         same = [await self.named(account.name)]

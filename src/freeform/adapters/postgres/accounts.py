@@ -6,7 +6,13 @@ import psycopg
 
 from freeform.adapters.postgres.links import PostgresLinks
 from freeform.core.errors import Conflict, NotFound
-from freeform.players.people.accounts import Account, AccountChange, PendingLogin, account_key
+from freeform.players.people.accounts import (
+    WRONG_S,
+    Account,
+    AccountChange,
+    PendingLogin,
+    account_key,
+)
 
 NO_ACCOUNT = "there is no such account; `account list` shows those there are"
 TAKEN = "that name is taken; choose another, or sign in"
@@ -75,6 +81,19 @@ class PostgresAccounts:
                 "delete from logins where state = %s returning record", (state,)
             ).fetchone()
         return PendingLogin.model_validate_json(row[0]) if row else None
+
+    async def note_wrong(self, name: str, at: float) -> None:
+        with self._links.using() as link:
+            link.raw.execute("delete from wrong_tries where at <= %s", (at - WRONG_S,))
+            link.raw.execute(
+                "insert into wrong_tries (name, at) values (%s, %s)", (account_key(name), at)
+            )
+
+    async def wrong_tries(self, name: str, now: float) -> int:
+        sql = "select count(*) from wrong_tries where name = %s and at > %s"
+        with self._links.using() as link:
+            row = link.raw.execute(sql, (account_key(name), now - WRONG_S)).fetchone()
+        return int(row[0]) if row else 0
 
     def close(self) -> None:
         """Lets go of the connections."""

@@ -8,7 +8,13 @@ from threading import RLock
 
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
 from freeform.core.errors import Conflict, NotFound
-from freeform.players.people.accounts import Account, AccountChange, PendingLogin, account_key
+from freeform.players.people.accounts import (
+    WRONG_S,
+    Account,
+    AccountChange,
+    PendingLogin,
+    account_key,
+)
 
 FILE = "accounts.db"
 NO_ACCOUNT = "there is no such account; `account list` shows those there are"
@@ -90,6 +96,22 @@ class SqliteAccounts:
                 "delete from logins where state = ? returning record", (state,)
             ).fetchone()
         return PendingLogin.model_validate_json(row[0]) if row else None
+
+    async def note_wrong(self, name: str, at: float) -> None:
+        if self._path.exists():
+            with self._using("immediate") as db:
+                db.execute("delete from wrong_tries where at <= ?", (at - WRONG_S,))
+                db.execute(
+                    "insert into wrong_tries (name, at) values (?, ?)", (account_key(name), at)
+                )
+
+    async def wrong_tries(self, name: str, now: float) -> int:
+        if not self._path.exists():
+            return 0
+        sql = "select count(*) from wrong_tries where name = ? and at > ?"
+        with self._using("deferred") as db:
+            (count,) = db.execute(sql, (account_key(name), now - WRONG_S)).fetchone()
+        return int(count)
 
     def close(self) -> None:
         """Lets go of the file."""

@@ -5,7 +5,7 @@ seat may do; so a tool refuses what HTTP refuses, in the same sentence. Nothing 
 the library or of the settings is here.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,8 +47,14 @@ class McpSeat:
 
 
 SeatAsking = Callable[[Request], McpSeat]
-TellHere = Callable[[str, str, telling.TellWish], Any]
-"""Tells a turn where pages are open at the table."""
+
+
+@dataclass(frozen=True)
+class ByHandDoor:
+    """How a game master tells turns where pages are open at the table: between others."""
+
+    propose: Callable[[str, str, telling.ProposeWish], Awaitable[telling.TurnProposed]]
+    tell: Callable[[str, str, telling.TellWish], Awaitable[LogPosition]]
 
 
 @dataclass(frozen=True)
@@ -59,7 +65,7 @@ class SeatDoor:
     turns: Turns
     live: LiveTables
     seat_of: SeatAsking
-    tell: TellHere
+    hand: ByHandDoor
     wire: TableWire | None = None
 
     def sits(self, ctx: Context[Any, Any], method: str, path: str) -> McpSeat:
@@ -253,21 +259,28 @@ def _add_leading(server: MCPServer[Any], door: SeatDoor) -> None:
         async def ask() -> dict[str, Any]:
             asks = door.sits(ctx, "POST", "/company/propose")
             wish = telling.ProposeWish(turns=turns or [], text=text, seat=seat)
-            made = await telling.propose(door.house, asks.campaign, asks.person, wish)
+            made = await door.hand.propose(asks.campaign, asks.person, wish)
             return made.model_dump(mode="json")
 
         return await plainly(ask())
 
     @server.tool()
     async def tell_turn(
-        ctx: Context[Any, Any], text: str, turns: list[str] | None = None, proposed: bool = False
+        ctx: Context[Any, Any],
+        text: str,
+        turns: list[str] | None = None,
+        proposed: bool = False,
+        turn_id: str = "",
     ) -> dict[str, Any]:
-        """For the game master: tells a turn; `proposed` keeps what was ruled in the proposal."""
+        """For the game master: tells a turn; `proposed` keeps what was ruled in the proposal. The
+        same turn_id again tells it once."""
 
         async def write() -> dict[str, Any]:
             seat = door.sits(ctx, "POST", "/company/tell")
-            wish = telling.TellWish(text=text, turns=turns or [], proposed=proposed)
-            place = await door.tell(seat.campaign, seat.person, wish)
+            wish = telling.TellWish(
+                text=text, turns=turns or [], proposed=proposed, turn_id=turn_id[:60]
+            )
+            place = await door.hand.tell(seat.campaign, seat.person, wish)
             return {"turn_no": place.turn_no}
 
         return await plainly(write())

@@ -6,7 +6,7 @@ is the owner's until somebody says whose else it is; `tests/apps/web/test_leaks.
 
 import re
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from http.cookies import CookieError, SimpleCookie
 from typing import Annotated
 
@@ -14,6 +14,7 @@ from fastapi import Depends, Request
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
+from freeform.core.errors import NotFound
 from freeform.players.people.accounts import SIGNED_IN, Account
 from freeform.players.people.model import Role, SharedTable, TablePerson
 from freeform.players.people.secrets_kept import read_code
@@ -148,13 +149,21 @@ class Visitor:
     person: str = ""
     role: Role = "player"
     hosts: bool = False
-    session: str = ""
+    session: str = field(default="", repr=False)
     """The token of the account that is signed in, where that is what opens the door."""
+    token: str = field(default="", repr=False)
+    """The seat's own token, where that does."""
+    others: "tuple[Visitor, ...]" = ()
+    """Their seats at other tables, where the request does not say which it is about."""
 
     @property
     def is_owner(self) -> bool:
         """Whoever sits at the machine, or holds its key."""
         return not self.campaign
+
+    def at(self, campaign: str) -> "Visitor":
+        """Who they are at that table; without a seat there, who they are here."""
+        return next((each for each in self.others if each.campaign == campaign), self)
 
     @property
     def knows_secrets(self) -> bool:
@@ -229,7 +238,7 @@ async def find_visitor(
     for token in tokens:
         held = await holder(token)
         if held:
-            found.append(_seated(*held))
+            found.append(_seated(*held, token=token))
     signed = await signed_as(session, about) if session else None
     if signed and signed[0].owner:
         seat = next((each for each in found if each.campaign == about), None)
@@ -240,11 +249,16 @@ async def find_visitor(
         found += [_seated(*seat, session) for seat in signed[1]]
     wanted = [each for each in found if each.campaign == about]
     nobody = None if tokens or signed else OWNER
-    return next(iter([*wanted, *found]), nobody)
+    first = next(iter([*wanted, *found]), nobody)
+    if first is None or about or len(found) < 2:
+        return first
+    others = {each.campaign: each for each in reversed(found) if each.campaign != first.campaign}
+    return replace(first, others=tuple(reversed(others.values())))
 
 
-def _seated(table: SharedTable, person: TablePerson, session: str = "") -> Visitor:
-    return Visitor(table.campaign, person.id, person.role, table.host == person.id, session)
+def _seated(table: SharedTable, person: TablePerson, session: str = "", token: str = "") -> Visitor:
+    is_host = table.host == person.id
+    return Visitor(table.campaign, person.id, person.role, is_host, session, token)
 
 
 def _campaign_of(scope: Scope) -> str:
@@ -253,6 +267,13 @@ def _campaign_of(scope: Scope) -> str:
         return parts[3]
     found = re.search(r"(?:^|&)campaign=([^&]*)", scope.get("query_string", b"").decode("latin-1"))
     return found[1] if found else ""
+
+
+def check_about(request: Request, who: Visitor) -> None:
+    """NotFound where a request names a table at which one has no seat: none other is meant."""
+    about = request.query_params.get("campaign", "")
+    if not who.is_owner and about not in ("", who.campaign):
+        raise NotFound("you have no seat at that table")
 
 
 # Not waiting for anything, but what is not `async` FastAPI sends to a thread.

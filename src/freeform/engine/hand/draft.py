@@ -5,6 +5,8 @@
 What the engine would rule, roll and say stands in the draft; it becomes so when somebody tells it.
 """
 
+from pydantic import Field
+
 from freeform.core.errors import Conflict, UserError
 from freeform.core.record import Record
 from freeform.engine.hand.pen import check_words, read_words
@@ -26,6 +28,10 @@ class TurnDraft(Record):
     branch: str
     after: int
     entries: list[Entry]
+    turns: list[str] = Field(default_factory=list)
+    """What was handed in that it answers; nothing where it is of the game master's own words."""
+    by: str = ""
+    """Who asked for it."""
 
     @property
     def facts(self) -> Resolved:

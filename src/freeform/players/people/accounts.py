@@ -17,6 +17,8 @@ from freeform.players.people.secrets_kept import TableCode, read_code
 SIGNED_IN = "@account"
 """Stands in a session's token where a seat's has its campaign; no campaign is called so."""
 MOST_SESSIONS, MOST_TABLES = 10, 200
+WRONG_S = 60.0
+"""For so long a wrong try counts."""
 
 
 class AccountSession(Record):
@@ -115,6 +117,15 @@ class AccountStore(Protocol):
 
     async def take_login(self, state: str) -> PendingLogin | None:
         """Whoever comes back with that; once."""
+        ...
+
+    async def note_wrong(self, name: str, at: float) -> None:
+        """Somebody tried a wrong password at that name, whether there is one or not; tries that are
+        older than a minute are dropped."""
+        ...
+
+    async def wrong_tries(self, name: str, now: float) -> int:
+        """How often in the last minute, whichever process was asked."""
         ...
 
 

@@ -126,6 +126,8 @@ class SharedTable(Record):
     """The game master tells every turn, while there is one: what is handed in waits for them."""
     draft: TurnDraft | None = None
     """What the game master was last proposed."""
+    told_under: dict[str, list[str]] = Field(default_factory=dict)
+    """The last keys that something was told under, with the turns that it answers."""
     telling: bool = False
     """What all have written together is being told; nothing is added meanwhile."""
     waiting: list[Submission] = Field(default_factory=list)

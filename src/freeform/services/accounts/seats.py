@@ -54,6 +54,13 @@ def _check_free(table: SharedTable, who: TablePerson, account: Account) -> None:
         raise Conflict(f"your account sits at this table already, as {other.name}")
 
 
+async def check_unkept(house: House, campaign: str, person: str) -> None:
+    """Before an account is made for a seat: Conflict where it is kept with one already."""
+    table = await house.tables.find(campaign)
+    if table:
+        _check_free(table, table.person(person), Account(id="", name=""))
+
+
 async def check_not_there(house: House, account: Account, code: str) -> None:
     """Before a link is used: Conflict where the account sits at that table already, or the link is
     somebody's way back who has another account."""

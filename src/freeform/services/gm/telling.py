@@ -14,7 +14,7 @@ from freeform.core.errors import Conflict, UserError
 from freeform.core.record import Record
 from freeform.engine.campaign.apart import place_of
 from freeform.engine.campaign.spotlight import Actor
-from freeform.engine.hand.draft import draft_turn, drafted_deed, keep_draft
+from freeform.engine.hand.draft import TurnDraft, draft_turn, drafted_deed, keep_draft
 from freeform.engine.hand.pen import PenWish, write_turn
 from freeform.engine.log import Logged, LogPosition, Resolved
 from freeform.engine.rules.fight.foes import order_in
@@ -32,6 +32,8 @@ from freeform.services.views.story import changes
 
 LATELY = 12
 """Turns of the log that are looked through for what was told."""
+MOST_KEYS = 50
+"""Keys that are kept at a table, with what was told under them."""
 
 
 class WrittenRow(Record):
@@ -79,6 +81,7 @@ class TurnProposed(Record):
 
 async def set_by_hand(house: House, campaign: str, by: str, on: bool) -> SharedTable:
     """Whether the game master tells every turn. Conflict where nobody leads the table."""
+    await forget_told(house, await get_table(house, campaign))  # the engine plays none of it again
 
     def change(table: SharedTable) -> SharedTable:
         acting.check_leads(table, table.person(by))
@@ -121,13 +124,15 @@ async def propose(house: House, campaign: str, by: str, wish: ProposeWish) -> Tu
         turn_id = house.table.ids.new("turn")
         said = hear(wish.text)
         say = Say(campaign=campaign, text=said, turn_id=turn_id, actor=seat.actor)
-    draft = await draft_turn(say.model_copy(update={"heroes": table.heroes()}), house.table)
+    played = await draft_turn(say.model_copy(update={"heroes": table.heroes()}), house.table)
+    ids = [each.turn_id for each in chosen]
+    draft = played.model_copy(update={"turns": ids, "by": table.person(by).id})
     await house.tables.change(campaign, lambda now: now.model_copy(update={"draft": draft}))
     facts = draft.facts
     found = changes(facts.engine_events, [facts.state_diff, draft.words.state_diff], state)
     return TurnProposed(
         text=draft.words.final_text,
-        turns=[each.turn_id for each in chosen],
+        turns=ids,
         rolls=facts.rolls,
         changed=[row.text for row in found],
         blocked=[each.reason for each in facts.validator.blocked_actions],
@@ -139,18 +144,21 @@ async def tell(house: House, campaign: str, by: str, wish: TellWish) -> LogPosit
     written."""
     table = await get_table(house, campaign)
     table.check_tells(table.person(by))
-    told = await _told_before(house, campaign, wish)
+    told = await _told_before(house, table, wish)
     if told:
         return told
     table = await forget_told(house, table)
     state = await house.table.store.get_state(campaign)
     if wish.proposed:
-        draft = drafted_deed(table.draft)
-        ids = _ids_of(draft.facts)
+        draft = _draft_meant(table, by, wish)
+        ids = draft.turns
+        await _keep_key(house, campaign, wish.turn_id, _ids_of(draft.facts))
         place = await keep_draft(campaign, draft, wish.text, house.table)
     else:
-        chosen = [] if wish.passage else _chosen(table, wish.turns, state)
+        under = table.told_under.get(wish.turn_id, [])  # sent again, it answers what it did
+        chosen = [] if wish.passage else _chosen(table, wish.turns or under, state)
         ids = [each.turn_id for each in chosen]
+        await _keep_key(house, campaign, wish.turn_id, ids)
         place = await _write(house, table, chosen, wish, state)
     await _is_told(house, campaign, ids)
     return place
@@ -163,6 +171,31 @@ async def pen_wish(house: House, campaign: str) -> PenWish:
         return PenWish()
     state = await house.table.store.get_state(campaign)
     return PenWish(heroes=table.heroes(), actor=_lit(table, state))
+
+
+def _draft_meant(table: SharedTable, by: str, wish: TellWish) -> TurnDraft:
+    """The proposal that is to be told. Conflict where it is another one by now: for other turns,
+    for somebody else, or for what was told or taken back since."""
+    draft = drafted_deed(table.draft)
+    is_meant = set(wish.turns) == set(draft.turns)
+    if not wish.turns:
+        is_meant = draft.by == table.person(by).id
+    if not is_meant:
+        raise Conflict("something else was proposed since; ask for your proposal again")
+    if not set(draft.turns) <= {each.turn_id for each in order.written(table)}:
+        raise Conflict("what that answers was told or taken back since; ask for it again")
+    return draft
+
+
+async def _keep_key(house: House, campaign: str, key: str, ids: list[str]) -> None:
+    """Notes what is told under a key before it is: sent again after a crash, it is known."""
+
+    def change(now: SharedTable) -> SharedTable:
+        rows = [row for row in now.told_under.items() if row[0] != key]
+        return now.model_copy(update={"told_under": dict([*rows, (key, ids)][-MOST_KEYS:])})
+
+    if key and ids:
+        await house.tables.change(campaign, change)
 
 
 async def _write(
@@ -202,14 +235,16 @@ async def forget_told(house: House, table: SharedTable) -> SharedTable:
     return await acting.mark_played(house, table.campaign, ids) if ids else table
 
 
-async def _told_before(house: House, campaign: str, wish: TellWish) -> LogPosition | None:
+async def _told_before(house: House, table: SharedTable, wish: TellWish) -> LogPosition | None:
     """Where the story stands, if all that is to be told was; None if there is something new."""
-    wanted = set(wish.turns) or ({wish.turn_id} if wish.passage and wish.turn_id else set())
-    if not wanted:
+    under = set(table.told_under.get(wish.turn_id, ()))
+    wanted = set(wish.turns) or under or ({wish.turn_id} if wish.passage else set())
+    if not wanted - {""}:
         return None
-    logged = await house.table.store.tail(campaign, LATELY)
+    logged = await house.table.store.tail(table.campaign, LATELY)
     known = {id for each in _facts(logged) for id in _ids_of(each)}
-    return await house.table.store.head(campaign) if wanted <= known else None
+    known |= under & set(table.played)  # by the same key, however long ago
+    return await house.table.store.head(table.campaign) if wanted <= known else None
 
 
 def _facts(logged: list[Logged]) -> list[Resolved]:

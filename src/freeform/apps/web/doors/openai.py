@@ -52,9 +52,10 @@ class Completion(BaseModel):
 
 @router.get("/models")
 async def models(room: At, who: Who) -> dict[str, Any]:
-    """Every table as a model, and its librarian as another; for a seat, its own table."""
+    """Every table as a model, and its librarian as another; for a seat, the tables one sits at."""
     if not who.is_owner:
-        return {"object": "list", "data": [_model(f"{PREFIX}{who.campaign}")]}
+        seats = [who, *who.others]
+        return {"object": "list", "data": [_model(f"{PREFIX}{one.campaign}") for one in seats]}
     rows = [row for row in await campaigns.list_campaigns(room.house) if not row.problem]
     data: list[dict[str, Any]] = []
     for row in rows:
@@ -87,6 +88,7 @@ async def chat(
             if not asked.model.startswith(PREFIX):
                 named = f"a table is called `{PREFIX}CAMPAIGN`, see /v1/models"
                 raise NotFound(f"no model '{asked.model}'; {named}")
+            who = who.at(campaign)
             check_own(who, campaign)
             await campaigns.check_campaign(room.house, campaign)
             shared = await people.find_table(room.house, campaign)

@@ -223,16 +223,23 @@ async def _turn_pieces(
     at: SeatChat, id: str, first: str, listener: StreamListener
 ) -> AsyncIterator[str]:
     """What came before, then the turn's dice and prose as they come."""
-    ours = {id}
+    ours, is_heard = {id}, False
     try:
         if first:
             yield first + "\n\n"
+        if await _is_over(at, id):
+            yield await _over(at, id)
+            return
         while True:
             event = await listener.queue.get()
             if event is None:
                 return
-            if event.kind == "facts" and any(part["turn_id"] == id for part in event.data["parts"]):
+            if id in _ids_in(event):
                 ours.add(event.data["turn_id"])
+                is_heard = True
+            if event.kind == "company" and not is_heard and await _is_over(at, id):
+                yield await _over(at, id)
+                return
             if event.data.get("turn_id") not in ours:
                 continue
             piece = _piece(event)
@@ -242,6 +249,32 @@ async def _turn_pieces(
                 return
     finally:
         at.room.hub.leave(listener)
+
+
+def _ids_in(event: Event) -> list[str]:
+    """Under which ids the turn was handed in that was ruled, or could not be told."""
+    match event.kind:
+        case "facts":
+            parts = [str(part["turn_id"]) for part in event.data["parts"]]
+            return [*parts, str(event.data["turn_id"])]
+        case "failed":
+            return [str(one) for one in event.data["turn_ids"]]
+        case _:
+            return []
+
+
+async def _is_over(at: SeatChat, id: str) -> bool:
+    """Whether nobody waits for that turn: what is told of it was told before one listened."""
+    table = await people.get_table(at.room.house, at.campaign)
+    return all(each.turn_id != id for each in table.waiting)
+
+
+async def _over(at: SeatChat, id: str) -> str:
+    """What was told of a turn that is over. Unavailable where nothing was."""
+    told = await _told_as(at, id.partition(".")[0])
+    if not told:
+        raise Unavailable("this turn was not told; look at the table, and write it again")
+    return told
 
 
 def _piece(event: Event) -> str:

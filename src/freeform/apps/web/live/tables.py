@@ -24,6 +24,7 @@ from freeform.services.accounts.sessions import whose_session
 from freeform.services.house import House
 from freeform.services.table import acting, companion_play
 from freeform.services.table.due import play_due
+from freeform.services.table.people import holder
 from freeform.services.table.talk import talk_news
 from freeform.services.table.wire import TableWire
 
@@ -229,14 +230,21 @@ class SharedTables:
             self._count(at, person, -1)
 
     async def _sits_there(self, visitor: Visitor) -> bool:
-        """Whether a visitor is who they were: the command line may have sent them away, another
-        device signed them out."""
-        if visitor.session and not await whose_session(self.house, visitor.session):
+        """Whether a visitor is who they were, by what opened the door: the command line or another
+        process may have sent them away, given the seat back, ended its tokens or signed them
+        out."""
+        account = await whose_session(self.house, visitor.session) if visitor.session else None
+        if visitor.session and account is None:
             return False
         if visitor.is_owner:
-            return True
+            return account is None or account.owner
         table = await self.house.tables.find(visitor.campaign)
         here = table.here() if table else []
+        if table and account:
+            here = [each for each in here if each == table.person_of(account.id)]
+        elif visitor.token:
+            held = await holder(self.house, visitor.token)
+            here = [held[1]] if held and held[0].campaign == visitor.campaign else []
         return any((each.id, each.role) == (visitor.person, visitor.role) for each in here)
 
     def _count(self, campaign: str, person: str, streams: int) -> None:

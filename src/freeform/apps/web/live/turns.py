@@ -20,6 +20,7 @@ from freeform.engine.world.state import GameState
 from freeform.players.people.model import SharedTable
 from freeform.services.house import House
 from freeform.services.play import Move, Rewrite, Rewritten, take_turn
+from freeform.services.table.acting import turn_ids
 from freeform.services.table.due import AGAIN_S, Draining
 from freeform.services.table.sight import who_sees
 from freeform.services.views.story import facts_event
@@ -262,10 +263,10 @@ class Plays:
 
     def _ended(self, say: Say, flight: Flight, task: "asyncio.Task[TurnResult | None]") -> None:
         self.flights.pop(say.campaign, None)
+        ids = turn_ids(say)
+        told: dict[str, Any] = {"campaign": say.campaign, "turn_id": say.turn_id, "turn_ids": ids}
         if task.cancelled():
-            self.hub.tell(
-                "failed", campaign=say.campaign, turn_id=say.turn_id, error="stopped", stopped=True
-            )
+            self.hub.tell("failed", **told, error="stopped", stopped=True)
             return
         wrong = task.exception()
         if wrong is None:
@@ -275,8 +276,8 @@ class Plays:
         self.failed += 1
         where = {"campaign": say.campaign, "kind": kind_of(wrong), "where": place_of(wrong)}
         tell(_LOG, logging.ERROR, "turn_failed", **where)
-        told = str(wrong) if isinstance(wrong, FreeformError) else MISTAKE
-        self.hub.tell("failed", campaign=say.campaign, turn_id=say.turn_id, error=told)
+        why = str(wrong) if isinstance(wrong, FreeformError) else MISTAKE
+        self.hub.tell("failed", **told, error=why)
         if not isinstance(wrong, FreeformError):
             task.get_loop().call_exception_handler(
                 {"message": "a turn failed", "exception": wrong, "task": task}

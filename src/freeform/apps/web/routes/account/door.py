@@ -2,12 +2,15 @@
 
 from fastapi import Request, Response
 
-from freeform.apps.web.guard import Guard
+from freeform.apps.web.guard import WRONG_KEYS, Guard
 from freeform.apps.web.responses import Shape
+from freeform.apps.web.room import Room
 from freeform.apps.web.visitors import ACCOUNT
 from freeform.core.errors import Unavailable
 from freeform.players.people.accounts import account_key
 from freeform.services.accounts.sessions import SESSION_DAYS, SignedDevice
+
+WAIT = "too many wrong tries; wait a minute, then try again"
 
 
 class SignedShown(Shape):
@@ -41,7 +44,7 @@ def check_patience(request: Request, name: str = "") -> None:
     """Whoever guesses waits, whether from one address or at one name."""
     guard: Guard = request.app.state.guard
     if any([guard.shut_out(each) for each in _counted(request, name)]):
-        raise Unavailable("too many wrong tries; wait a minute, then try again")
+        raise Unavailable(WAIT)
 
 
 def missed(request: Request, name: str = "") -> None:
@@ -49,6 +52,30 @@ def missed(request: Request, name: str = "") -> None:
     guard: Guard = request.app.state.guard
     for each in _counted(request, name):
         guard.missed(each)
+
+
+async def check_patience_at(request: Request, room: Room, name: str) -> None:
+    """The same at a name, whichever process of the server was asked before."""
+    check_patience(request, name)
+    now = room.table.clock.now().timestamp()
+    if await room.house.accounts.store.wrong_tries(name, now) >= WRONG_KEYS:
+        raise Unavailable(WAIT)
+
+
+async def missed_at(request: Request, room: Room, name: str) -> None:
+    """A wrong try at a name."""
+    missed(request, name)
+    await room.house.accounts.store.note_wrong(name, room.table.clock.now().timestamp())
+
+
+def count_new(request: Request) -> None:
+    """A new account. Those of an address are counted by themselves: a group that signs up from
+    behind one shuts nobody out there."""
+    guard: Guard = request.app.state.guard
+    address = f"new at {_counted(request, '')[0]}"
+    if guard.shut_out(address):
+        raise Unavailable("too many new accounts from here; wait a minute, then try again")
+    guard.missed(address)
 
 
 def _counted(request: Request, name: str) -> list[str]:

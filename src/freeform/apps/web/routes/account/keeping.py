@@ -5,10 +5,10 @@ from fastapi import APIRouter, Request, Response
 
 from freeform.apps.web.requests import Body, Word
 from freeform.apps.web.room import At, Room
-from freeform.apps.web.routes.account.door import SignedShown, check_patience, hand_over, missed
+from freeform.apps.web.routes.account.door import SignedShown, check_patience, count_new, hand_over
 from freeform.apps.web.routes.account.signing import Secret
 from freeform.apps.web.routes.table.people import CompanyShown, WhoBody, changed, me
-from freeform.apps.web.visitors import Visitor, Who, session_in
+from freeform.apps.web.visitors import Visitor, Who, check_about, session_in
 from freeform.players.people.accounts import Account
 from freeform.services.accounts import seats, sessions, signing
 
@@ -30,12 +30,15 @@ async def keep(
     """Keeps this seat with an account: the one that is signed in, or a new one. Who sits at several
     tables says which with `?campaign=`. The owner's account opens what the server's key opens."""
     sessions.check_on(room.house)
+    check_about(request, who)
     account = await sessions.whose_session(room.house, session_in(request.headers))
     if account:
         await _keep(room, who, account)
         return SignedShown(name=account.name, owner=account.owner or who.is_owner)
     check_patience(request)
-    missed(request)
+    count_new(request)
+    if not who.is_owner:
+        await seats.check_unkept(room.house, who.campaign, who.person)
     name, password = wanted.name, wanted.password
     account = await signing.sign_up(room.house, name, password, owner=who.is_owner)
     await _keep(room, who, account)

@@ -14,7 +14,7 @@ from freeform.apps.web.room import At, Room
 from freeform.apps.web.routes.account.door import check_patience, missed, set_session
 from freeform.apps.web.routes.account.signing import may_sign_up
 from freeform.apps.web.routes.pages import PAGE
-from freeform.apps.web.visitors import Who
+from freeform.apps.web.visitors import Who, check_about
 from freeform.core.errors import Forbidden, FreeformError, NotFound
 from freeform.services.accounts.provider import (
     BACK,
@@ -63,6 +63,7 @@ async def sign_in(request: Request, response: Response, room: At, wanted: OidcBo
 async def keep(request: Request, response: Response, room: At, who: Who) -> WayThere:
     """The same for someone who sits at a table, or for the owner: what they have is kept with the
     account that they come back with."""
+    check_about(request, who)
     wish = LoginWish(
         back=_base(room),
         may_sign_up=True,

@@ -1,5 +1,6 @@
 """Routes of a game master who tells every turn: what waits, a proposal, and the telling."""
 
+from contextlib import AbstractAsyncContextManager
 from typing import Annotated, cast
 
 from fastapi import APIRouter
@@ -77,13 +78,9 @@ async def written(room: At, who: Who, campaign: str) -> WrittenShown:
 async def propose(room: At, who: Who, campaign: str, wanted: ProposeBody) -> TurnProposed:
     """What the engine would rule, roll and say; nothing is written."""
     _, asking = await me(room, campaign, who)
-    wish = ProposeWish.model_validate(wanted.model_dump())
-
-    async def work() -> TurnProposed:
-        room.plays.check_free(campaign)
-        return await telling.propose(room.house, campaign, asking.id, wish)
-
-    return cast(TurnProposed, await room.plays.once(campaign, "", work))
+    return await propose_here(
+        room, campaign, asking.id, ProposeWish.model_validate(wanted.model_dump())
+    )
 
 
 @router.post("/tell")
@@ -93,6 +90,23 @@ async def tell(room: At, who: Who, key: Key, campaign: str, wanted: TellBody) ->
     wish = TellWish.model_validate({**wanted.model_dump(), "turn_id": key})
     place = await tell_here(room, campaign, asking.id, wish)
     return ToldPlace(turn_no=place.turn_no, branch=place.branch)
+
+
+async def propose_here(room: Room, campaign: str, person: str, wish: ProposeWish) -> TurnProposed:
+    """Has a telling proposed while no turn is on its way, here or at another process."""
+
+    async def work() -> TurnProposed:
+        room.plays.check_free(campaign)
+        return await telling.propose(room.house, campaign, person, wish)
+
+    room.plays.check_free(campaign)
+    async with _alone(room, campaign):
+        return cast(TurnProposed, await room.plays.once(campaign, "", work))
+
+
+def _alone(room: Room, campaign: str) -> AbstractAsyncContextManager[None]:
+    """Inside, nobody plays what is due. It comes before `once`, as where that is played."""
+    return room.wire.lease(campaign) if room.wire else room.house.tables.lease(campaign)
 
 
 async def tell_here(room: Room, campaign: str, person: str, wish: TellWish) -> LogPosition:
@@ -108,7 +122,10 @@ async def tell_here(room: Room, campaign: str, person: str, wish: TellWish) -> L
         return place
 
     key = f"{wish.turn_id} tell" if wish.turn_id else ""
-    place: LogPosition = await room.plays.once(campaign, key, work)
+    if not key:
+        room.plays.check_free(campaign)
+    async with _alone(room, campaign):
+        place: LogPosition = await room.plays.once(campaign, key, work)
     room.tables.changed(campaign, "turn")
     room.tables.wake(campaign)
     room.tables.listen(campaign)
