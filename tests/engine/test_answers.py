@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from freeform.core.chance import Chance
 from freeform.engine.knowledge.background import Background
+from freeform.engine.knowledge.evidence import AnswerSource, Evidence
+from freeform.engine.knowledge.reply import reply_from
 from freeform.engine.knowledge.viewpoint import Viewpoint, proper_forms
 from freeform.engine.ports import TurnText
 from freeform.engine.rules.change import apply
@@ -348,3 +350,9 @@ def test_where_somebody_is_follows_what_is_so_now(
     page.note("t:finn", "met", met)
     said = answer((page.state, rules), "Where is Finn?")
     assert told in said and ("yard" in said) == ("yard" in told)
+
+
+def test_what_two_sources_say_is_said_once() -> None:
+    told = [Evidence("Finn is in the yard.", AnswerSource("turn", turn)) for turn in "21"]
+    reply = reply_from([*told, Evidence("He is a groom.", AnswerSource("person", "t:finn"))])
+    assert reply.text == "Finn is in the yard. He is a groom." and len(reply.sources) == 3

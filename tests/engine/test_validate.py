@@ -5,7 +5,7 @@ import pytest
 from freeform.engine.rules.validate import validate
 from freeform.engine.world.model import InterpreterOutput, ProposedAction, ValidatorOutput
 from freeform.engine.world.state import PLAYER, GameState
-from tests.engine.cellar import after, table
+from tests.engine.cellar import CELLAR, after, table
 
 
 def judged(
@@ -273,6 +273,26 @@ def test_what_lies_here_is_taken_up_for_a_free_deed_and_not_to_be_given_away() -
     assert [one.action for one in deed.allowed_actions] == ["improvise"]
     gift = judged(state, rules, ("give", "t:orla", "with t:mug"))
     assert one_block(gift)[0] == "inventory"
+
+
+@pytest.mark.parametrize("when", [[{"has": "t:key"}], []])
+def test_what_an_author_wrote_on_taking_comes_before_a_gift_of_what_lies_here(
+    when: list[dict[str, str]],
+) -> None:
+    state, rules = table()
+    (plain,) = judged(state, rules, ("give", "t:orla", "the mug")).allowed_actions
+    assert (plain.action, plain.affordance) == ("give", "")
+    told = {"id": "take_mug", "action": "take", "target": "t:mug", "when": when}
+    told |= {"blocked": "Orla's hand is on it.", "outcomes": {"success": {"text": ["Yours."]}}}
+    state, rules = table(affordances=[*CELLAR["affordances"], told])
+    gift = judged(state, rules, ("give", "t:orla", "the mug"))
+    if when:
+        assert one_block(gift)[1] == "Orla's hand is on it."
+    else:
+        assert [one.affordance for one in gift.allowed_actions] == ["take_mug"]
+    held = [{"owner_id": PLAYER, "item_id": "t:mug"}]
+    own = judged(after(state, inventory_add=held), rules, ("give", "t:orla", "the mug"))
+    assert [one.action for one in own.allowed_actions] == ["give"]
 
 
 def test_a_hidden_thing_is_not_here_even_in_its_own_place() -> None:

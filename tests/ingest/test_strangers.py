@@ -160,3 +160,9 @@ def test_a_second_word_about_a_list_stands_above_the_first_and_keeps_what_it_doe
     assert then.after(first) == CatalogueCorrection(
         catalogue="x", kind="person", labels={"Wants": "Aim", "Age": "", "Home": "Seat"}
     )
+    # Until the next run the screen shows the book's own labels.
+    before = CatalogueCorrection(catalogue="x", labels={"Wants": "Goal", "Age": "Years"})
+    assert before.after(first).labels == {"Wants": "Goal", "Age": "Years"}
+    swapped = CatalogueCorrection(catalogue="x", labels={"Low": "High", "High": "Low"})
+    lowest = CatalogueCorrection(catalogue="x", labels={"Low": "Least"})
+    assert lowest.after(swapped).labels == {"Low": "High", "High": "Least"}

@@ -35,6 +35,17 @@ def test_only_whom_the_deed_takes_goes_along(text: str, along: frozenset[str]) -
     assert who_goes(text, OTHERS, PLACES, along_ear(sense())).taken == along
 
 
+@pytest.mark.parametrize("other", ["Casey", "Robin", "Robin Casey"])
+def test_whatever_the_others_are_called_only_who_is_named_goes_along(other: str) -> None:
+    text = "I bring Rose to the market"
+    for names in ({"rose": "Rose", "other": other}, {"other": other, "rose": "Rose"}):
+        assert who_goes(text, names, PLACES, along_ear(sense())).taken == ROSE
+    stranger = who_goes(
+        f"I bring {other} to the market", {"rose": "Rose"}, PLACES, along_ear(sense())
+    )
+    assert stranger.taken == NOBODY
+
+
 def test_nobody_goes_along_where_there_is_no_ear_and_who_is_named_is_left() -> None:
     said = who_goes("Rose and I ride to the market", OTHERS, PLACES, nobody_tells)
     assert (said.taken, said.left) == (NOBODY, ROSE)

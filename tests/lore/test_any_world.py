@@ -9,6 +9,7 @@ from freeform.lore.read.meaning import learn
 from freeform.lore.read.nouns import noun_kind
 from freeform.lore.read.page_reader import read_page
 from freeform.lore.read.values import Names
+from freeform.lore.read.vocabulary import predicate
 from freeform.offline.lore.passes import _read
 
 
@@ -76,6 +77,17 @@ def test_a_label_means_what_a_known_one_near_it_means_and_stays_so_for_the_wiki(
 )  # fmt: skip
 def test_a_noun_says_what_it_names_where_the_vocabulary_has_it_not(noun: str, kind: str) -> None:
     assert noun_kind(noun) == kind
+
+
+def test_who_made_a_game_is_nobody_of_its_world_and_who_stands_under_a_known_name_is() -> None:
+    made = ["Voice actors", "Developers", "Composers", "Publishers", "Playtesters"]
+    fen = page("Fen", {**{label: ["Jane Doe", "Al Poe"] for label in made}, "Eelers": ["Nell"]})
+    nell = page("Nell", {label: ["Jane Doe", "Al Poe"] for label in [*made, "Posts"]})
+    fens = [(fen, "zone"), (nell, "npc")]
+    meaning = learn(fens, {"nell": "npc"}, Names())  # type: ignore[arg-type]
+    said = [c for p, kind in fens for c in read_page(p, Names(), kind, meaning)]  # type: ignore[arg-type]
+    named = [(c.predicate, c.value) for c in said if predicate(c.subject_kind, c.predicate).names]
+    assert named == [("npc", "Nell")]
 
 
 def test_a_thing_of_another_kind_goes_where_it_belongs() -> None:

@@ -21,7 +21,7 @@ class SourcedAnswer:
 
 
 def reply_from(pieces: list[Evidence], lead: str = "") -> SourcedAnswer:
-    """Sentences as they stand, with their sources."""
-    said = " ".join(piece.text for piece in pieces)
+    """Sentences as they stand, with their sources; what two sources say is said once."""
+    said = " ".join(dict.fromkeys(piece.text for piece in pieces))
     sources = list(dict.fromkeys(piece.source for piece in pieces))
     return SourcedAnswer(f"{lead} {said}".strip(), sources)

@@ -4,7 +4,6 @@ Actions are judged in order, each on the state the ones before it would lead to,
 and ask Viktor" asks him at the bar. Pure: nothing is rolled or written here.
 """
 
-import re
 from dataclasses import replace
 
 from freeform.engine.authored.conditions import check
@@ -14,10 +13,8 @@ from freeform.engine.authored.scenario import Affordance
 from freeform.engine.knowledge.granted import Granted, needs_nothing, only_offered, out_of_hand
 from freeform.engine.rules.checks import (
     HERE,
-    NOUN_ENDS,
     Refusal,
     instrument_of,
-    is_at_hand,
     lies_here,
     not_seen,
     person_here,
@@ -30,6 +27,7 @@ from freeform.engine.rules.wishes.bouts import as_a_blow, is_kindly, may_count
 from freeform.engine.rules.wishes.far import in_writing, reached
 from freeform.engine.rules.wishes.following import followed_to
 from freeform.engine.rules.wishes.foreseen import foresee
+from freeform.engine.rules.wishes.handled import handling, picked_up_first
 from freeform.engine.rules.wishes.targets import place_in, target_of, without_means
 from freeform.engine.rules.wishes.ways import falls_short
 from freeform.engine.rules.wishes.wish import Unclear, Wish
@@ -44,13 +42,12 @@ from freeform.engine.world.model import (
     ProposedAction,
     ValidatorOutput,
 )
-from freeform.engine.world.names import mentioned, words
+from freeform.engine.world.names import words
 from freeform.engine.world.state import PLAYER, Fact, GameState
 
 MOST_ACTIONS = 6
 LONGEST_WAIT = 8 * 60
 """Minutes that one turn of waiting may take."""
-_OWN_SUBJECT = re.compile(r"^(?:i|we|let's|let me)\s+", re.I)
 _ASIDE = ("look", "search", "talk", "ask")
 """What a closed deed of an author does not stand in the way of."""
 _NEAR = ("npc", "item", "object")
@@ -165,7 +162,7 @@ def _judge_deed(
         return _allow_ruled(ruling, wish)
     if ruling and ruling.because:
         return Refusal("contradiction", ruling.problem, ruling.because)
-    verdict = _judge_unruled(action, _handling(wish))
+    verdict = _judge_unruled(action, handling(wish))
     if not isinstance(verdict, AllowedAction):
         return verdict
     if action.ruling and not ruling and verdict.affordance:
@@ -181,7 +178,13 @@ def _judge_unruled(action: ProposedAction, wish: Wish) -> AllowedAction | Refusa
     authored = _first_open(wish, deeds)
     if authored:
         return authored
-    return _plain(wish, deeds, action.estimated_minutes)
+    verdict = _plain(wish, deeds, action.estimated_minutes)
+    taking = picked_up_first(wish) if isinstance(verdict, AllowedAction) else None
+    if taking is None:
+        return verdict
+    # What an author wrote on the taking of it comes before the giving.
+    taken = _judge_unruled(action, taking)
+    return verdict if isinstance(taken, AllowedAction) and not taken.affordance else taken
 
 
 def _standing(action: ProposedAction, wish: Wish) -> DeedRuling | None:
@@ -214,20 +217,6 @@ def _allow_ruled(ruling: DeedRuling, wish: Wish) -> AllowedAction:
         family=wish.family,
         ruling=ruling,
     )
-
-
-def _handling(wish: Wish) -> Wish:
-    """A free deed that takes or leaves a thing is taking or leaving it: nothing changes hands by
-    being said to."""
-    if wish.name != "improvise" or wish.target:
-        return wish
-    verb, _, rest = _OWN_SUBJECT.sub("", wish.details).partition(" ")
-    things = mentioned(rest, wish.state, ("item",))
-    name = wish.rules.action_type(verb)[0]
-    if not things or name not in ("take", "drop") or NOUN_ENDS.match(rest):
-        return wish  # `drop to my knees` drops nothing
-    near = [thing for thing in things if is_at_hand(thing, wish.state)]
-    return replace(wish.of_kind(name, next(iter(near), "")), details=rest, family="")
 
 
 def _plain(wish: Wish, closed: list[Affordance], minutes: int) -> AllowedAction | Refusal:

@@ -72,10 +72,16 @@ def _leading(text: str, towards: Collection[str]) -> str:
 
 
 def _heard_for(id: str, way: str, known: Mapping[str, str]) -> str:
-    """A sentence with one hero under the name that was learnt for whoever is asked about."""
-    for other, name in known.items():
-        way = re.sub(name, MEANT if other == id else OTHER, way)
-    return way
+    """A sentence with one hero under the name that was learnt for whoever is asked about, and with
+    nobody else under it, whatever they are called. In one pass: what was put in is no name."""
+    asked_about = re.compile(known.get(id, _NO_NAME))
+    anybody = "|".join([*known.values(), rf"\b{MEANT}\b"])
+
+    def stand_in(found: re.Match[str]) -> str:
+        here = asked_about.match(found.string, found.start())
+        return MEANT if here and here.end() == found.end() else OTHER
+
+    return re.sub(anybody, stand_in, way)
 
 
 def _name_of(name: str) -> str:

@@ -30,7 +30,7 @@ from freeform.lore.read.vocabulary import (
     by_kinds,
     is_era,
     is_place,
-    kind_of_words,
+    kind_under,
     label_form,
     predicate_of,
 )
@@ -326,7 +326,7 @@ class _Reader:
 def _kind_of_rows(heads: list[str]) -> Kind | None:
     """The kind of things that a table has a row for: by the head of its first column, else by what
     the other columns tell of them."""
-    kind = kind_of_words(heads[0])
+    kind = kind_under(heads[0])
     if kind is not None and (kind != "lore" or is_place(heads[0])):
         return kind
     if heads[0] not in _ANYTHING:

@@ -125,17 +125,19 @@ def by_kinds(subject: Kind, values: Kind) -> Predicate | None:
 
 def by_head(subject: Kind, label: str) -> Predicate | None:
     """The predicate of an unknown label by the noun it turns on: `Towns` of a zone are places. A
-    noun that only the table of nouns knows must be of several: an `Entrance` may lead anywhere."""
+    noun that only the table of nouns knows must be of several, and what it is said of must have
+    several: an `Entrance` may lead anywhere, and nobody is in all their `Posts`."""
     form = label_form(label)
     if not form or len(form.split()) > 3 or set(form.split()) & _JOINTS:
         return None
     noun = form.split()[-1]
     if not is_plural(noun) and not _is_known(noun):
         return None
-    named = kind_of_words(noun)
-    if named is None or (named == "lore" and not is_place(form)):
+    named = kind_under(noun)
+    known = by_kinds(subject, named) if named else None
+    if known is None or (named == "lore" and not is_place(form)):
         return None
-    return by_kinds(subject, named)
+    return known if known.type == "set" or _is_known(noun) else None
 
 
 def predicate(kind: Kind, id: str) -> Predicate:
@@ -170,6 +172,16 @@ def kind_of_words(text: str) -> Kind | None:
         return max(first)[2]
     # A Warden of the Fens is a person, though only the Fens are a word we know.
     return _NOUNS.get(_noun_of(form)) or (max(found)[2] if found else None)
+
+
+def kind_under(label: str) -> Kind | None:
+    """The kind of the things under a label or the head of a column, by its own words. That a noun
+    the table alone knows is a person's or a company's says nothing of whose world they are of:
+    wikis list who wrote, voiced and sold a game as they list its wardens."""
+    named = kind_of_words(label)
+    head = _before_of(label_form(label))
+    listed = any(re.search(rf"\b{word}\b", head) for word, _ in _kind_words())
+    return named if listed or named == "lore" else None
 
 
 _NOUNS: dict[str, Kind] = {"place": "lore", "person": "npc", "faction": "faction"}

@@ -10,7 +10,6 @@ from freeform.engine.rules.checks import (
     is_free_to_handle,
     is_ones_own,
     is_put_away,
-    lies_here,
     state_type,
 )
 from freeform.engine.rules.deeds.attempt import Attempt
@@ -23,6 +22,7 @@ from freeform.engine.rules.effects import (
 )
 from freeform.engine.rules.known import inside
 from freeform.engine.rules.rolls import at_least
+from freeform.engine.rules.wishes.handled import given_thing
 from freeform.engine.rules.wishes.ways import stopped_by, way_towards
 from freeform.engine.rulings.lasting import appear, remember_deed
 from freeform.engine.world.names import mentioned, words
@@ -137,12 +137,10 @@ def _purse(attempt: Attempt) -> str:
 def give(attempt: Attempt) -> str:
     """Hands something over; a gift is remembered kindly."""
     state, who = attempt.page.state, attempt.action.target_id
-    named = mentioned(attempt.action.details, state, ("item",))
-    own = [item for item in named if (PLAYER, item) in state.inventory]
-    item = next(iter([*own, *(one for one in named if lies_here(one, state))]), "")
+    item = given_thing(attempt.action.details, state)
     if not item:
         return _hand_over_what_is_told_of(attempt)
-    if not own:
+    if (PLAYER, item) not in state.inventory:
         hand(Hand(item=item, source=attempt.here, to=PLAYER), attempt.page)
     hand(Hand(item=item, source=PLAYER, to=who), attempt.page)
     shift_trust(who, 1, attempt.page)

@@ -81,9 +81,12 @@ class CatalogueCorrection(Record):
     """All that was said of this list before is as if it had not been."""
 
     def after(self, earlier: "CatalogueCorrection") -> "CatalogueCorrection":
-        """This above what was said before: its labels are those that the earlier ones gave."""
-        labels = {book: self.labels.get(now, now) for book, now in earlier.labels.items()}
-        own = {now: to for now, to in self.labels.items() if now not in earlier.labels.values()}
+        """This above what was said before: its labels are those that were given then,
+        or the book's, which are shown until the next run."""
+        given = set(earlier.labels.values())
+        own = {label: to for label, to in self.labels.items() if label not in given}
+        before = earlier.labels.items()
+        labels = {book: self.labels.get(now, own.get(book, now)) for book, now in before}
         kind = self.kind or (earlier.kind if self.is_list else None)
         return self.model_copy(update={"kind": kind, "labels": own | labels})
 
