@@ -4,6 +4,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from freeform.core.errors import FreeformError
 from freeform.core.log import kind_of, place_of, tell
 from freeform.players.people.ports import TableNews
 
@@ -20,6 +21,6 @@ def pass_news_on(
     for listener in listeners:
         try:
             listener(news)
-        except Exception as wrong:
+        except (FreeformError, LookupError, TypeError, ValueError, AttributeError) as wrong:
             where = {"kind": kind_of(wrong), "where": place_of(wrong)}
             tell(_LOG, logging.ERROR, "news_not_heard", news=news.kind, **where)
