@@ -1,9 +1,9 @@
 """READ THIS FIRST. The house: what a use case works with, opened once by the app at the door."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from freeform import wiring
 from freeform.core.errors import Unavailable
@@ -94,6 +94,14 @@ class House:
         self.table = await wiring.seat_model(_playing(settings, model), self.table)
         self.settings = settings
         self.model = model
+
+    async def take_over(self, chosen: Mapping[str, Any]) -> None:
+        """What was chosen in another process holds from now on; all else stays."""
+        settings = self.settings.model_copy(update=chosen)
+        if "model" in chosen:
+            await self.seat(settings)
+        else:
+            self.settings = settings
 
 
 @asynccontextmanager

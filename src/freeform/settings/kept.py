@@ -20,6 +20,9 @@ IMAGE_KEY = "image_key"
 KEYS = ("anthropic_api_key", "openai_api_key", "openrouter_api_key", URL_KEY, IMAGE_KEY)
 IMAGES = ("image_door", "image_url", "image_model", "image_style")
 CHOICES = ("model", "base_url", "ollama_url", *IMAGES)
+OF_IMAGES = (*IMAGES, IMAGE_KEY)
+OF_MODEL = tuple(name for name in (*CHOICES, *KEYS) if name not in OF_IMAGES)
+"""What is chosen together: the program that draws, the model that plays."""
 NONE = "none"
 """Instead of a key: none is sent, whatever other settings say."""
 NO_KEY_KEPT = {"in": "file", "key": NONE}

@@ -1,5 +1,6 @@
 """`serve --workers`: several processes on one port are one server, whichever of them dies."""
 
+import asyncio
 import json
 import os
 import signal
@@ -13,7 +14,10 @@ import httpx
 import pytest
 
 from freeform.apps.web.serve import alone
+from freeform.services.house import opened_house
+from freeform.services.table.talk import say_beside
 from tests.apps.program import Home
+from tests.apps.web.guests import gathered
 from tests.apps.web.serving import Pausing, Tab, serving
 from tests.patience import PATIENCE
 from tests.web.served import Server
@@ -161,3 +165,32 @@ async def test_a_turn_is_stopped_and_a_key_known_at_whichever_process(tmp_path: 
             await tab.until("moved")
             again = await here.http.post("/api/campaigns/a/undo", headers={"Idempotency-Key": "k"})
             assert again.status_code == 409 and "done already" in again.json()["error"]
+
+
+async def test_what_a_process_without_a_wire_writes_is_told_once_and_it_holds_the_same_table(
+    tmp_path: Path,
+) -> None:
+    async with (
+        serving(tmp_path, None, alone, several=True) as here,
+        serving(tmp_path, None, alone, several=True) as there,
+    ):
+        await here.begin()
+        async with (
+            gathered(here),
+            Tab(here, campaign="a") as tab,
+            Tab(there, campaign="a"),
+            opened_house(here.room.settings, files=False) as bot,
+        ):
+            assert here.room.wire
+            async with here.room.wire.lease("a"):
+                with pytest.raises(TimeoutError):
+                    async with asyncio.timeout(0.2), bot.tables.lease("a"):
+                        pass
+            rooms = (here.room, there.room)
+            while not any(room.tables._files.is_watched("a") for room in rooms):  # noqa: ASYNC110 - a task looks
+                await asyncio.sleep(0)
+            for text in ("one", "two"):
+                await say_beside(bot, "a", "p1", text, [])
+                await tab.until("talk")
+            lines = [each.data["line"]["text"] for each in tab.heard if each.kind == "talk"]
+            assert lines == ["one", "two"]

@@ -6,6 +6,7 @@ written under one lock: a later number is never seen before an earlier one.
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -14,6 +15,7 @@ import psycopg
 
 from freeform.adapters.postgres.complaints import in_plain_words
 from freeform.adapters.postgres.links import ALIVE, CONNECT_S, SCHEMA, PostgresLinks, VisibleText
+from freeform.players.people.news import pass_news_on
 from freeform.players.people.ports import TableNews
 
 NEWS_LOCK, LEASE_LOCK = 7_319_204_412, 7_319_204
@@ -36,7 +38,7 @@ class PostgresWire:
         self._more, self._all_sent = asyncio.Event(), asyncio.Event()
         self._all_sent.set()
         self._listeners: list[Callable[[TableNews], None]] = []
-        self._kept: list[TableNews] = []
+        self._kept: deque[TableNews] = deque(maxlen=REPLAYED)
         self._tasks: list[asyncio.Task[None]] = []
         self._leases: Connection | None = None
         self._leasing = asyncio.Lock()
@@ -83,7 +85,7 @@ class PostgresWire:
                 rows = await _rows(
                     db, f"select {_COLUMNS} from news order by id desc limit {REPLAYED}"
                 )
-                self._kept = [_news(row) for row in reversed(rows)]
+                self._kept.extend(_news(row) for row in reversed(rows))
                 self._last = rows[0][0] if rows else await self._newest(db)
             finally:
                 await db.close()
@@ -144,8 +146,7 @@ class PostgresWire:
             )
             for row in rows:
                 self._last = row[0]
-                for listener in self._listeners:
-                    listener(_news(row))
+                pass_news_on(_news(row), self._listeners, self._kept)
             if len(rows) < REPLAYED:
                 # Others may have spoken between the two: the notice then waits for us already.
                 async for _ in db.notifies(timeout=LOOK_S, stop_after=1):

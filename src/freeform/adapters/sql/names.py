@@ -12,7 +12,7 @@ _DEVICES = re.compile(r"(?i:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
 
 def check_id(campaign: str) -> str:
     """The id itself, when it can name a folder on every system."""
-    if _is_usable(campaign):
+    if is_id(campaign):
         return campaign
     shown = shorten(visible(campaign), 40)
     if SAFE.fullmatch(campaign):
@@ -22,11 +22,11 @@ def check_id(campaign: str) -> str:
             f" '{word}_1' would do"
         )
     better = slug(visible(campaign))[:40]
-    usable = better if _is_usable(better) else "my_campaign"
+    usable = better if is_id(better) else "my_campaign"
     raise UserError(
         f"'{shown}' cannot name a campaign: use 1 to 64 letters, digits, '-', '_' or '.', such as '{usable}'"
     )
 
 
-def _is_usable(name: str) -> bool:
+def is_id(name: str) -> bool:
     return bool(SAFE.fullmatch(name)) and not _DEVICES.fullmatch(name)

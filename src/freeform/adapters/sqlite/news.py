@@ -9,22 +9,23 @@ import hashlib
 import json
 import logging
 import sqlite3
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from freeform.adapters.sqlite.db import open_small, plainly, transaction
-from freeform.adapters.sqlite.file_lock import hold_file
-from freeform.core.errors import Conflict
+from freeform.adapters.sqlite.people import held_in_turn, lease_file
 from freeform.core.ids import RandomIds
 from freeform.core.log import tell
+from freeform.players.people.news import pass_news_on
 from freeform.players.people.ports import TableNews
 
 _LOG = logging.getLogger("freeform.web")
 REPLAYED = 2_000
 """The last pieces that a new process is told of."""
-LOOK_S, LEASE_S, AGAIN_S = 0.02, 0.05, 0.5
+LOOK_S, AGAIN_S = 0.02, 0.5
 KEPT = "-1 hour"
 _SCHEMA = """
 create table if not exists run (one integer primary key check (one = 1), name text not null);
@@ -37,10 +38,10 @@ class SqliteWire:
     """The `TableWire` of one of several processes on one home."""
 
     def __init__(self, home: Path, process: str) -> None:
-        self._path, self._leases = home / "news.db", home / "leases"
+        self._home, self._path = home, home / "news.db"
         self.process, self.run = process, ""
         self._last = 0
-        self._kept: list[TableNews] = []
+        self._kept: deque[TableNews] = deque(maxlen=REPLAYED)
         self._waiting: list[tuple[str, str, str]] = []
         self._more = asyncio.Event()
         self._listeners: list[Callable[[TableNews], None]] = []
@@ -66,18 +67,11 @@ class SqliteWire:
     @asynccontextmanager
     async def lease(self, campaign: str) -> AsyncIterator[None]:
         """Inside, no other process plays what is due at that table."""
+        # Whoever has no wire (a bot of its own, the command line) holds the table's own file.
         name = hashlib.sha256(campaign.encode()).hexdigest()[:24]
-        while True:
-            try:
-                held = hold_file(self._leases / f"{name}.lock", "held")
-                held.__enter__()
-                break
-            except Conflict:
-                await asyncio.sleep(LEASE_S)
-        try:
+        own = lease_file(self._home, campaign)
+        async with held_in_turn(own or self._home / "leases" / f"{name}.lock"):
             yield
-        finally:
-            held.__exit__(None, None, None)
 
     def open(self) -> None:
         """Joins the others."""
@@ -92,7 +86,7 @@ class SqliteWire:
             (newest,) = self._in.execute("select max(id) from news").fetchone()
             self._last = newest or self._newest()
             first = max(0, self._last - REPLAYED)
-            self._kept = [_news(row) for row in self._after(first)]
+            self._kept.extend(_news(row) for row in self._after(first))
         for work in (self._listen, self._speak):
             self._tasks.append(asyncio.create_task(self._again(work)))
 
@@ -137,8 +131,7 @@ class SqliteWire:
         while rows := self._after(self._last):
             for row in rows:
                 self._last = row[0]
-                for listener in self._listeners:
-                    listener(_news(row))
+                pass_news_on(_news(row), self._listeners, self._kept)
 
     async def _speak(self) -> None:
         while True:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from threading import RLock
 
-from freeform.adapters.sql.names import check_id
+from freeform.adapters.sql.names import check_id, is_id
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
 from freeform.adapters.sqlite.file_lock import hold_file
 from freeform.core.errors import Conflict, NotFound
@@ -73,21 +73,11 @@ class SqliteTables:
     async def lease(self, campaign: str) -> AsyncIterator[None]:
         """Waits for whoever plays there, in this process or another; the system lets go for who
         dies."""
-        path = self._path(campaign).with_name(LEASE)
         if not self._path(campaign).exists():  # nobody was ever invited, or the story is gone
             yield
             return
-        while True:
-            held = hold_file(path)
-            try:
-                held.__enter__()
-                break
-            except Conflict:
-                await asyncio.sleep(AGAIN_S)
-        try:
+        async with held_in_turn(self._path(campaign).with_name(LEASE)):
             yield
-        finally:
-            held.__exit__(None, None, None)
 
     def written_elsewhere(self, campaign: str) -> int:
         """Changes when another process has written; 0 where nobody was ever invited."""
@@ -133,6 +123,28 @@ class SqliteTables:
         db = self._open.pop(campaign, None)
         if db is not None:
             db.close()
+
+
+def lease_file(home: Path, campaign: str) -> Path | None:
+    """What whoever plays at that table holds; None where nobody was ever invited."""
+    people = home / "campaigns" / campaign / "people.db"
+    return people.with_name(LEASE) if is_id(campaign) and people.exists() else None
+
+
+@asynccontextmanager
+async def held_in_turn(path: Path) -> AsyncIterator[None]:
+    """Inside, the file is ours; it is waited for."""
+    while True:
+        held = hold_file(path)
+        try:
+            held.__enter__()
+            break
+        except Conflict:
+            await asyncio.sleep(AGAIN_S)
+    try:
+        yield
+    finally:
+        held.__exit__(None, None, None)
 
 
 def _table(db: sqlite3.Connection) -> SharedTable | None:

@@ -52,8 +52,8 @@ class Room:
     kept: FileCache = field(default_factory=FileCache)
     desk: str = ""
     """The address of the process that does the long work, where that is another one."""
-    on_model: Callable[[Settings], None] = lambda settings: None
-    """Hears when another model was chosen."""
+    on_choice: Callable[[dict[str, Any]], None] = lambda values: None
+    """Hears which settings were chosen: another model, another program that draws."""
     host: str = "127.0.0.1"
     port: int = 8420
 

@@ -120,15 +120,15 @@ class LiveGateway:
                 output = await self._try(question, model, ear, course)
         except (BadReply, Unavailable) as failed:
             failed.usage = course.usage
-            await self._line.count(course.usage)
             await self._tape(question, model, course, error=str(failed))
+            await self._count(course.usage)
             raise
         except asyncio.CancelledError:
             await self._tape(question, model, course, error="cancelled before it was answered")
             raise
-        if model is not self._offline:
-            await self._line.count(course.usage)
         ms = await self._tape(question, model, course, output)
+        if model is not self._offline:
+            await self._count(course.usage)
         return PassAnswer(
             output,
             question.prompt.label,
@@ -138,6 +138,13 @@ class LiveGateway:
             course.degraded,
             offline=model is self._offline,
         )
+
+    async def _count(self, usage: Usage) -> None:
+        """What was answered is paid for and kept, whether or not it could be counted."""
+        try:
+            await self._line.count(usage)
+        except Unavailable as wrong:
+            tell(_LOG, logging.WARNING, "not_counted", kind=kind_of(wrong))
 
     async def _try(
         self, question: Question[Out], model: Model, ear: "_Ear | None", course: "_Course"

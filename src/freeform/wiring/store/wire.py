@@ -4,6 +4,7 @@ over a file of the home."""
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from urllib.parse import urlsplit, urlunsplit
 
 from freeform import __version__
 from freeform.core.ids import RandomIds
@@ -51,6 +52,7 @@ async def opened_wire(
 
     links.check()
     said = {name: _shown(getattr(settings, name)) for name in SHARED} | {"version": __version__}
+    said["limits_redis"] = _without_password(settings.limits_redis)
     wire = PostgresWire(links, RandomIds().new("server"), said)
     differing = await wire.open()
     try:
@@ -70,6 +72,12 @@ async def _over_a_file(settings: Settings) -> AsyncIterator[TableWire]:
         yield wire
     finally:
         await wire.close()
+
+
+def _without_password(url: str) -> str:
+    """What others may read of an address."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 def _shown(value: object) -> str:

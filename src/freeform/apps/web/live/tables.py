@@ -38,8 +38,10 @@ AWAY_S = 60.0
 """Who was not connected for so long is away: whoever stands in for them may act."""
 REMIND_S = 120.0
 """Whoever is waited for so long is reminded, once."""
-_TALK = "#talk"
-"""Behind a campaign's id, which never has it: its conversation."""
+_TALK, _FILES = "#talk", "#files"
+"""Behind a campaign's id, which never has it: its conversation; the look at its files."""
+_WRITTEN = frozenset({"facts", "done", "failed", "moved", "company", "talk"})
+"""News of what the process that sends it has written."""
 CHECKED_S = 5.0
 """How often a stream looks whether its listener is still at the table; in silence, at each ping."""
 DATABASE_AWAY_S = 1.0
@@ -81,15 +83,27 @@ class SharedTables:
             moved=lambda campaign, place: self.plays.moved(campaign, place, "elsewhere"),
             changed=lambda campaign: self.changed(campaign, "elsewhere"),
             said=self.said,
+            has_wire=self.wire is not None,
         )
 
     async def _look_at_files(self) -> None:
-        """For as long as anyone listens: what another process has written is told."""
-        while listened := [at for at in self._here if self._connected(at)]:
-            for campaign in listened:
-                await self._files.look(campaign)
-            await asyncio.sleep(LOOK_S)
-        self._looking = None
+        """For as long as anyone listens: what a process without a wire has written is told. One of
+        those that share a wire looks for all."""
+        try:
+            async with self.wire.lease(_FILES) if self.wire else nullcontext():
+                while listened := self._listened():
+                    self._files.watch_only(listened)
+                    for campaign in listened:
+                        await self._files.look(campaign)
+                    await asyncio.sleep(LOOK_S)
+        finally:
+            self._files.watch_only([])
+            self._looking = None
+
+    def _listened(self) -> list[str]:
+        """The tables where somebody listens, here or at another process."""
+        elsewhere = [people.keys() for _, people in self._elsewhere.values()]
+        return [at for at in sorted(set(self._here).union(*elsewhere)) if self.online(at)]
 
     def wake(self, campaign: str) -> None:
         """Plays what is due at a table; while that is being done, looks once more after it."""
@@ -135,7 +149,13 @@ class SharedTables:
         if event.kind == PRESENT:
             if self.wire and event.data["process"] != self.wire.process:
                 self._is_there(event.data["process"], event.data["here"])
-        elif event.kind in ("facts", "company") and self._connected(event.campaign):
+            return
+        if event.kind in _WRITTEN and self._files.is_watched(event.campaign):
+            if event.kind == "talk":
+                self._files.told(event.campaign, event.data["line"]["no"])
+            key = f"{event.campaign}{_FILES}"
+            self._work(key, lambda: self._files.catch_up(event.campaign))
+        if event.kind in ("facts", "company") and self._connected(event.campaign):
             self.wake(event.campaign)
 
     def _is_there(self, process: str, here: dict[str, list[str]]) -> None:
@@ -255,9 +275,9 @@ class SharedTables:
         here[person] += streams
         if not here[person]:
             self._left[campaign, person] = self.house.table.clock.ticks()
-        if streams > 0 and self._looking is None and self.wire is None:
+        if streams > 0 and self._looking is None and self._files.are_files():
             self._looking = asyncio.create_task(self._look_at_files(), name="files of tables")
-        if not self._connected(campaign):
+        if not self.online(campaign):
             self._files.forget(campaign)
         if before != bool(here[person]):
             self.say_who_is_here()

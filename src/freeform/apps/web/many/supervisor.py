@@ -7,14 +7,14 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from types import FrameType
 
-from freeform.apps.web.many.worker import Ready, Refuses, WorkerPost, work
+from freeform.apps.web.many.worker import Chosen, Ready, Refuses, WorkerPost, work
 from freeform.apps.web.serve import Mounts
 from freeform.core.clock import SystemClock
 from freeform.core.errors import UserError
@@ -23,6 +23,7 @@ from freeform.settings import Settings
 
 _LOG = logging.getLogger("freeform.web")
 BACKLOG = 512
+ENDS = (signal.SIGINT, signal.SIGTERM)
 _ticks = SystemClock().ticks
 AGAIN_S, LONGEST_S, STEADY_S = 0.1, 10.0, 30.0
 """How long a place stays empty after a death: twice as long each time, until one has lived."""
@@ -70,7 +71,7 @@ class Supervisor:
 
     def run(self) -> None:
         """Until somebody ends it. UserError where a worker says that it cannot start."""
-        before = {each: signal.signal(each, self._end) for each in (signal.SIGINT, signal.SIGTERM)}
+        before = {each: signal.signal(each, self._end) for each in ENDS}
         try:
             while not self.stopping or any(place.process for place in self.places):
                 for place in self.places:
@@ -94,17 +95,23 @@ class Supervisor:
             args=(self.settings, post, self.mounts, lines),
             name=f"web {place.number}",
         )
-        process.start()
+        with _held_back():
+            process.start()
+            place.process, place.line, place.is_ready, place.began = process, ours, False, _ticks()
         theirs.close()
-        place.process, place.line, place.is_ready, place.began = process, ours, False, _ticks()
+        if self.stopping:  # meanwhile somebody ended it, and this one was not told
+            self._tell_end(place)
 
     def _end(self, sent: int, frame: FrameType | None) -> None:
         """Passed on as it came; a second one tells them to hurry."""
         self.stopping = True
         for place in self.places:
-            if place.process and place.process.pid:
-                with suppress(ProcessLookupError):
-                    os.kill(place.process.pid, signal.SIGTERM)
+            self._tell_end(place)
+
+    def _tell_end(self, place: WorkerPlace) -> None:
+        if place.process and place.process.pid:
+            with suppress(ProcessLookupError):
+                os.kill(place.process.pid, signal.SIGTERM)
 
     def _look(self) -> None:
         """Waits for a word or a death; no longer than until a place is to be filled."""
@@ -136,8 +143,8 @@ class Supervisor:
                 if not self.greeted:
                     raise UserError(why)
                 tell(_LOG, logging.ERROR, "worker_refuses", place=place.number, why=why)
-            case Settings():
-                self.settings = said
+            case Chosen(values):
+                self.settings = self.settings.model_copy(update=values)
                 for other in self.places:
                     if other is not place and other.line:
                         with suppress(OSError):
@@ -185,9 +192,23 @@ def _begin(settings: Settings, post: WorkerPost, mounts: Mounts, lines: list[Con
     if _FORKS:
         for each in lines:
             each.close()
-        for caught in (signal.SIGINT, signal.SIGTERM):
+        for caught in ENDS:
             signal.signal(caught, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDS)
     work(settings, post, mounts)
+
+
+@contextmanager
+def _held_back() -> Iterator[None]:
+    """Inside, being told to end waits: a worker that is being forked hears it with its own ears."""
+    if not _FORKS:
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _listening(host: str, port: int) -> socket.socket:

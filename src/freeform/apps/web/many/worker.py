@@ -1,10 +1,12 @@
 """One of several web processes: it serves the port that its supervisor opened."""
 
 import asyncio
+import logging
 import os
 import socket
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from typing import Any
 
 from freeform.apps.web.room import Room
 from freeform.apps.web.serve import (
@@ -17,8 +19,11 @@ from freeform.apps.web.serve import (
 )
 from freeform.core.errors import FreeformError
 from freeform.core.gc_tuning import set_aside
+from freeform.core.log import tell
 from freeform.services.table.wire import opened_wire
 from freeform.settings import Settings
+
+_LOG = logging.getLogger("freeform.web")
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,13 @@ class Refuses:
     why: str
 
 
+@dataclass(frozen=True)
+class Chosen:
+    """Settings that were chosen at a worker, and hold at all of them."""
+
+    values: dict[str, Any]
+
+
 def work(settings: Settings, post: WorkerPost, mounts: Mounts) -> None:
     """Serves until it is told to stop, or its supervisor is gone."""
     if hasattr(os, "setpgid"):
@@ -64,7 +76,7 @@ async def _work(settings: Settings, post: WorkerPost, mounts: Mounts) -> None:
         house_of_server(settings) as house,
     ):
         room = Room(house, wire)
-        room.on_model = post.line.send
+        room.on_choice = lambda values: post.line.send(Chosen(values))
         if not post.has_desk:
             room.desk = "http://{}:{}".format(*post.desk.getsockname())
         port = post.front.getsockname()[1]
@@ -79,7 +91,7 @@ async def _work(settings: Settings, post: WorkerPost, mounts: Mounts) -> None:
 
 
 async def _listen(room: Room, line: Connection, server: WebServer) -> None:
-    """A model that was chosen at another worker plays here, too; without a supervisor, the end."""
+    """What was chosen at another worker holds here, too; without a supervisor, the end."""
     loop, said = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(line.fileno(), said.set)
     try:
@@ -88,10 +100,13 @@ async def _listen(room: Room, line: Connection, server: WebServer) -> None:
             said.clear()
             while line.poll():
                 try:
-                    chosen: Settings = line.recv()
+                    chosen: Chosen = line.recv()
                 except (EOFError, OSError):
                     server.should_exit = True
                     return
-                await room.house.seat(chosen)
+                try:
+                    await room.house.take_over(chosen.values)
+                except FreeformError as wrong:
+                    tell(_LOG, logging.ERROR, "choice_not_taken", why=str(wrong))
     finally:
         loop.remove_reader(line.fileno())

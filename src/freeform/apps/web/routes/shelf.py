@@ -20,6 +20,7 @@ from freeform.services.scenario import forging
 from freeform.services.table.people import find_table
 from freeform.services.views.records import CampaignView
 from freeform.settings import Settings
+from freeform.settings.kept import OF_MODEL
 
 router = APIRouter(prefix="/api", tags=["shelf"])
 
@@ -53,7 +54,7 @@ async def status(room: At, who: Who) -> responses.Status:
 async def choose_model(room: At, wanted: requests.ModelChoice) -> responses.Chosen:
     """Another model plays from now on, in this run of the server; with `keep` after it, too."""
     await room.house.seat(_with(room.settings, wanted))
-    room.on_model(room.settings)
+    room.on_choice({name: getattr(room.settings, name) for name in OF_MODEL})
     if wanted.keep:
         # A keyring may ask its owner for a password: everyone else plays on meanwhile.
         await asyncio.to_thread(keeping.keep_choice, room.settings, room.model, wanted.key)

@@ -11,6 +11,7 @@ from freeform.apps.web.uploads import uploaded
 from freeform.services.pictures import keeping, making, seen
 from freeform.services.pictures.keeping import DoorChoice
 from freeform.services.pictures.making import DoorShown, PictureWish
+from freeform.settings.kept import OF_IMAGES
 
 router = APIRouter(prefix="/api", tags=["pictures"])
 HERE = "/campaigns/{campaign}/pictures"
@@ -43,7 +44,10 @@ async def door(room: At) -> DoorShown:
 async def choose_door(room: At, wanted: requests.DoorBody) -> DoorShown:
     """Another program draws from now on, or none (`door` ''); kept for the next start."""
     choice = DoorChoice(**wanted.model_dump())
-    room.house.settings = await asyncio.to_thread(keeping.keep_door, room.settings, choice)
+    kept = await asyncio.to_thread(keeping.keep_door, room.settings, choice)
+    chosen = {name: getattr(kept, name) for name in OF_IMAGES}
+    await room.house.take_over(chosen)  # a model that was chosen meanwhile stays
+    room.on_choice(chosen)
     return making.door_of(room.settings)
 
 
