@@ -1,7 +1,7 @@
 """Blanks that a file does not write but sets, as space between two letters of one run.
 
-Some typesetters (groff among them) widen the space between the last letter of a word and the first of
-the next instead of writing a blank, and a library that joins letters into runs then loses the blank
+Some typesetters (groff among them) widen the space between the last letter of a word and the
+first of the next instead of writing a blank, and a library that joins letters into runs then loses the blank
 (`arethe characters`). Where that happens its runs reach into each other; blanks are then
 put where the letters stand apart.
 """
@@ -32,7 +32,8 @@ def _reaches(run: Run, then: Run) -> bool:
 
 def with_blanks(runs: Sequence[Run], letters: Iterable[Letter]) -> tuple[Run, ...]:
     """The runs, each written anew from its letters: a blank stands where one is drawn or where a
-    gap parts words, and the run ends with its last letter. One whose letters are not found stays."""
+    gap parts words, and the run ends with its last letter. One whose letters are not found
+    stays."""
     rows: dict[int, list[Letter]] = defaultdict(list)
     for letter in letters:
         rows[_row(letter.run)].append(letter)

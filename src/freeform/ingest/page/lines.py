@@ -14,7 +14,8 @@ from freeform.ingest.page.glyphs import is_bullet, mend
 
 #: In widths of the letter's size: a gap that parts words, one that parts cells or columns, one after a list mark.
 WORD_GAP, CELL_GAP, BULLET_GAP = 0.16, 1.15, 4.0
-#: How many times as wide as the narrowest the widest gap of a stretched row may be: bold blanks are wider.
+#: How many times as wide as the narrowest the widest gap of a stretched row may be: bold blanks
+#: are wider.
 STRETCHED = 1.5
 #: In points: how far a shadow or a false bold stands from its letters.
 SHADOW = 1.5

@@ -1,8 +1,8 @@
 """Panels of a page: cards in a grid, and boxes that stand beside the text. Pure.
 
 A file draws each panel whole, so that its stream hops up and to the right where the next begins;
-that looks like disorder, and is the order in which people read. A box beside the text is often drawn
-before all of it, and is read where it stands.
+that looks like disorder, and is the order in which people read. A box beside the text is often
+drawn before all of it, and is read where it stands.
 """
 
 from collections.abc import Sequence

@@ -41,7 +41,8 @@ class BookRead:
         told = []
         if self.unread:
             told.append(
-                f"{self.unread} of {self.shown} sections that were shown to the model have no answer:"
+                f"{self.unread} of {self.shown} sections that were shown to the model have no "
+                "answer:"
                 " what was counted stands for them; once it answers again, --from-stage classify"
                 " asks for these alone"
             )

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from types import FrameType
 
-from freeform.apps.web.many.worker import Chosen, Ready, Refuses, WorkerPost, work
+from freeform.apps.web.many.worker import Ready, Refuses, WorkerChoice, WorkerPost, work
 from freeform.apps.web.serve import Mounts
 from freeform.core.clock import SystemClock
 from freeform.core.errors import UserError
@@ -143,7 +143,7 @@ class Supervisor:
                 if not self.greeted:
                     raise UserError(why)
                 tell(_LOG, logging.ERROR, "worker_refuses", place=place.number, why=why)
-            case Chosen(values):
+            case WorkerChoice(values):
                 self.settings = self.settings.model_copy(update=values)
                 for other in self.places:
                     if other is not place and other.line:

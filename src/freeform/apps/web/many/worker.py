@@ -53,7 +53,7 @@ class Refuses:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class WorkerChoice:
     """Settings that were chosen at a worker, and hold at all of them."""
 
     values: dict[str, Any]
@@ -76,7 +76,7 @@ async def _work(settings: Settings, post: WorkerPost, mounts: Mounts) -> None:
         house_of_server(settings) as house,
     ):
         room = Room(house, wire)
-        room.on_choice = lambda values: post.line.send(Chosen(values))
+        room.on_choice = lambda values: post.line.send(WorkerChoice(values))
         if not post.has_desk:
             room.desk = "http://{}:{}".format(*post.desk.getsockname())
         port = post.front.getsockname()[1]
@@ -100,7 +100,7 @@ async def _listen(room: Room, line: Connection, server: WebServer) -> None:
             said.clear()
             while line.poll():
                 try:
-                    chosen: Chosen = line.recv()
+                    chosen: WorkerChoice = line.recv()
                 except (EOFError, OSError):
                     server.should_exit = True
                     return

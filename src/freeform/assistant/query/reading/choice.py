@@ -20,8 +20,11 @@ from freeform.language.words import words
 
 ROWS = 0.8
 """So much of its clause must a finding explain that was read from rows to be told first whatever a
-reader finds. One that only shares words with it never is: of 585 questions of thirteen
+reader finds. One that only shares words with it hardly ever is: of 585 questions of thirteen
 strangers' tables .106 were answered wrongly while it could be, .070 since, and as many rightly."""
+WORDS = 1.0
+"""A note settles its clause where it has every word of it and does not itself ask: a whole session
+that is asked for."""
 CERTAIN = 0.95
 """From so much on nothing is read beside what rows say: reading takes most of an answer's time."""
 BESIDE = 0.35
@@ -130,9 +133,13 @@ def _with_near(told: QueryFinding, known: Sequence[QueryFinding]) -> QueryFindin
 
 
 def is_settled(finding: QueryFinding) -> bool:
-    """Whether rows explain its clause and it has something to show for it."""
-    shown = any(line.cites for line in finding.lines)
-    return shown and finding.query is not None and finding.coverage >= ROWS
+    """Whether rows, or every word of a note, explain its clause and there is something to show."""
+    if not any(line.cites for line in finding.lines):
+        return False
+    if finding.query is not None:
+        return finding.coverage >= ROWS
+    asks = all(line.text.rstrip().endswith("?") for line in finding.lines)
+    return finding.tool == "session_notes" and finding.coverage >= WORDS and not asks
 
 
 def is_certain(finding: QueryFinding) -> bool:
