@@ -1,9 +1,9 @@
 """Blanks that a file does not write but sets, as space between two letters of one run.
 
 Some typesetters (groff among them) widen the space between the last letter of a word and the
-first of the next instead of writing a blank, and a library that joins letters into runs then loses the blank
-(`arethe characters`). Where that happens its runs reach into each other; blanks are then
-put where the letters stand apart.
+first of the next instead of writing a blank, and a library that joins letters into runs then
+loses the blank (`arethe characters`). Where that happens its runs reach into each other;
+blanks are then put where the letters stand apart.
 """
 
 from bisect import bisect_left

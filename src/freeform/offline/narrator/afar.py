@@ -66,8 +66,9 @@ def told_from_afar(t: Draft, tell: Any, d: Details) -> None:
 
 
 def _is_told_whole(spoken: str, text: str) -> bool:
-    """Whether no words of theirs stand in it, or more of it stands in sentences without quotation marks than within such marks, so
-    that it cannot all be how somebody looks saying it."""
+    """Whether no words of theirs stand in it, or more of it stands in sentences
+    without quotation marks than within such marks, so that it cannot all be how
+    somebody looks saying it."""
     if not _QUOTED.search(spoken):
         return bool(spoken)
     cut = _QUOTED.sub(lambda quoted: f"{_CUT}{quoted[1].strip()[-1:]}", text)

@@ -38,6 +38,7 @@ from freeform.offline.referee.families import (
     is_own_verb,
     likely,
     needed,
+    spoken_surely,
 )
 from freeform.offline.referee.going import Whereabouts
 from freeform.offline.referee.hear import HELD_BACK, Hear, heard_whole, kinds
@@ -177,8 +178,8 @@ class _Case:
         held = ("negated", "conditional", "hypothetical")
         flags = [act.flags[flag] for act in self.heard.acts for flag in held]
         aside = is_marked(self.text) or max(flags, default=0.0) >= HELD_BACK
-        spoken = (sum(act.families.get(one, 0.0) for one in SPEECH) for act in self.heard.acts)
-        return None if aside else far_call(self._whole, max(spoken, default=0.0))
+        spoken = max(map(spoken_surely, self.heard.acts), default=0.0)
+        return None if aside else far_call(self._whole, spoken)
 
     def picked(self) -> ProposedAction | None:
         """The answer that these words pick, where the last turn offered some."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from freeform.engine.world.acts import OF_ACTION
+from freeform.language.ear import HeardAct
 
 ACTION_OF = {
     "use": "use",
@@ -101,3 +102,8 @@ def best(families: Mapping[str, float]) -> tuple[str, float]:
     """The likeliest family."""
     family = max(families, key=lambda name: families[name])
     return family, families[family]
+
+
+def spoken_surely(act: HeardAct) -> float:
+    """How surely an act is words to somebody."""
+    return sum(act.families.get(one, 0.0) for one in SPEECH)

@@ -23,8 +23,8 @@ Fitted on the 400 questions of eight strangers' tables; left out one at a time t
 first in .61 of those where one was read, and among three in .87."""
 SURE = 0.8
 """From that chance on an answer is told as one; what is less likely is told as the nearest there
-is. Of 585 questions of thirteen strangers' tables as many are answered rightly as from .6 on, and three
-of 65 that nothing answers are told something (ten)."""
+is. Of 585 questions of thirteen strangers' tables as many are answered rightly as from .6 on, and
+three of 65 that nothing answers are told something (ten)."""
 NEXT = 0.05
 """Another passage is told beside one that is sure when it is that likely against it."""
 MOST_SURE, MOST_UNSURE = 80, 54
