@@ -31,7 +31,13 @@ from freeform.engine.proof.shape import meant_instead, without_strangers
 from freeform.packs.lock import write_atomically
 from freeform.services.desk.blank import as_yaml, blank
 from freeform.services.desk.clues import ClueNode, clue_graph, draft_map
-from freeform.services.desk.kept import DraftFolder, DraftVersion, check_keepable, new_folder
+from freeform.services.desk.kept import (
+    DraftFolder,
+    DraftVersion,
+    VersionRow,
+    check_keepable,
+    new_folder,
+)
 from freeform.services.house import House
 from freeform.services.scenario.forging import ForgeOrder, forge_unkept, scenario_yaml
 from freeform.services.views.map import MapShown
@@ -64,15 +70,6 @@ class DraftFinding(Record):
     where: list[str | int]
     fix: str = ""
     """A value to put there instead; '' where an author has to think."""
-
-
-class VersionRow(Record):
-    """A version in a draft's history."""
-
-    number: int
-    at: str
-    what: str
-    holds: bool
 
 
 class DraftShown(DraftRow):
@@ -210,12 +207,7 @@ async def go_to_version(house: House, draft: str, number: int) -> DraftShown:
 
 def list_versions(house: House, draft: str) -> list[VersionRow]:
     """Every version that is kept, newest first."""
-    folder = folder_of(house, draft)
-    holds = folder.head().number
-    return [
-        VersionRow(number=each.number, at=each.at, what=each.what, holds=each.number == holds)
-        for each in folder.versions()
-    ]
+    return folder_of(house, draft).history()
 
 
 def delete_draft(house: House, draft: str, *, deleted: bool = True) -> DraftRow:

@@ -51,6 +51,15 @@ class DraftVersion(VersionHeader):
     scenario: dict[str, Any]
 
 
+class VersionRow(Record):
+    """A version in a draft's history."""
+
+    number: int
+    at: str
+    what: str
+    holds: bool
+
+
 @dataclass(frozen=True)
 class DraftFolder:
     """One draft."""
@@ -94,6 +103,14 @@ class DraftFolder:
         if whole is None:
             raise NotFound(f"no draft '{self.path.name}'; `draft list` names those there are")
         return whole
+
+    def history(self) -> list[VersionRow]:
+        """Every version that is kept, newest first, and which one holds."""
+        holds = self.head().number
+        return [
+            VersionRow(number=each.number, at=each.at, what=each.what, holds=each.number == holds)
+            for each in self.versions()
+        ]
 
     def versions(self, after: int = 0) -> Iterator[VersionHeader]:
         """Every whole version after one, newest first, without what was written."""

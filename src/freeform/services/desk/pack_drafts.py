@@ -21,8 +21,8 @@ from freeform.packs.folder.manifest import find_manifest, read_manifest
 from freeform.packs.model import Findings, Problem
 from freeform.packs.verbs import pack_new
 from freeform.packs.versions import Version, parse_version
-from freeform.services.desk.drafts import LONGEST_ID, VersionRow
-from freeform.services.desk.kept import DraftFolder, DraftVersion, new_folder
+from freeform.services.desk.drafts import LONGEST_ID
+from freeform.services.desk.kept import DraftFolder, DraftVersion, VersionRow, new_folder
 from freeform.services.house import House
 
 FOLDER, MANIFEST = "pack_drafts", "pack.yaml"
@@ -136,12 +136,7 @@ async def step_pack_draft(house: House, draft: str, *, back: bool) -> PackDraftS
 
 def list_pack_versions(house: House, draft: str) -> list[VersionRow]:
     """What is kept of one, newest first."""
-    folder = _folder(house, draft)
-    holds = folder.head().number
-    return [
-        VersionRow(number=each.number, at=each.at, what=each.what, holds=each.number == holds)
-        for each in folder.versions()
-    ]
+    return _folder(house, draft).history()
 
 
 def delete_pack_draft(house: House, draft: str, *, deleted: bool = True) -> PackDraftRow:

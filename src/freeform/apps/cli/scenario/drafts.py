@@ -11,6 +11,7 @@ from freeform.apps.cli.scenario.verbs import report_lines
 
 if TYPE_CHECKING:
     from freeform.services.desk.drafts import DraftShown
+    from freeform.services.desk.kept import VersionRow
     from freeform.services.house import House
 
 DraftName = Annotated[str, typer.Argument(help="A draft's id.", metavar="DRAFT")]
@@ -115,7 +116,7 @@ def versions(
 
     desk = at(ctx)
 
-    async def work(house: "House") -> list[drafts.VersionRow]:
+    async def work(house: "House") -> "list[VersionRow]":
         if to is not None:
             await drafts.go_to_version(house, name, to)
         return drafts.list_versions(house, name)

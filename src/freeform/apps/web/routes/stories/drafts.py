@@ -12,6 +12,7 @@ from freeform.engine.proof.report import ScenarioReport
 from freeform.services.campaigns import CampaignBegun
 from freeform.services.desk import drafts as desk
 from freeform.services.desk.drafts import DraftPublished, DraftRow, DraftShown, DraftWish
+from freeform.services.desk.kept import VersionRow
 from freeform.services.desk.preview import preview_draft
 
 router = APIRouter(prefix="/api/drafts", tags=["drafts"])
@@ -28,7 +29,7 @@ class Drafts(responses.Shape):
 class DraftVersions(responses.Shape):
     """What is kept of a draft, newest first."""
 
-    versions: list[desk.VersionRow]
+    versions: list[VersionRow]
 
 
 @router.get("")

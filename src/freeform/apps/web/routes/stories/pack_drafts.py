@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from freeform.apps.web import requests, responses
 from freeform.apps.web.room import At, Once
 from freeform.services.desk import pack_drafts as desk
-from freeform.services.desk.drafts import VersionRow
+from freeform.services.desk.kept import VersionRow
 from freeform.services.desk.pack_drafts import PackDraftRow, PackDraftShown, PackPublished
 
 router = APIRouter(prefix="/api/pack-drafts", tags=["drafts"])
