@@ -287,3 +287,8 @@ def test_points_in_data_have_no_sign() -> None:
     }
     page = page_of(told | {"name": "Vex"})
     assert "Hit points: 28" in page and "+28" not in page and "+2" not in page and "+5" in page
+
+
+def test_coins_behind_a_purse_are_ones_own_and_a_debt_beside_them_is_not() -> None:
+    text = "OONA halfling rogue lvl 4\nhp 22 of 27\npurse 14gp 6sp. owes Deacon Pell 20gp\n"
+    assert read_sheet(text.encode(), "oona.txt").inventory_info.currency == {"gp": 14, "sp": 6}

@@ -55,6 +55,10 @@ _COIN = re.compile(
 _COIN_FIRST = re.compile(r"(?<!\S)([pgesc]p)(?:[:=]\s*|\s+)(\d[\d,]*)(?![\w.])", re.I)
 _COINS = {"platinum": "pp", "gold": "gp", "electrum": "ep", "silver": "sp", "copper": "cp"}
 _PURSE = re.compile(r"^(?:money|coins?|currency|purse|gold|wealth|cash|treasury)\b", re.I)
+_PURSE_OPENS = re.compile(
+    rf"{_PURSE.pattern}\s+(?P<coins>(?:{_COIN.pattern}[\s,&]*(?:and\s+)?)+)", re.I
+)
+"""`purse 14gp 6sp. owes Pell 20gp`: the coins that follow straight."""
 _WORN = re.compile(
     r"^(?:wearing|worn|equipped|wields?|wielding|in hand|on (?:me|her|him|body)|armou?r|held)\b",
     re.I,
@@ -366,7 +370,8 @@ def money_of(parts: Sequence[WrittenPart]) -> dict[str, int]:
             said = _BRACKETS.sub("", bare_line(line))
             label, colon, rest = said.partition(":")
             purse = colon and _PURSE.match(label)
-            put = rest if purse or colon else said
+            opens = None if colon else _PURSE_OPENS.match(said)
+            put = opens["coins"] if opens else rest if purse or colon else said
             put = put if purse else _purse_among(put)
             if not purse and not (_COIN.search(put) and _only_coins(put)):
                 continue
