@@ -75,6 +75,15 @@ class PostgresWire:
         finally:
             await self._asked("select pg_advisory_unlock(%s, hashtext(%s))", campaign)
 
+    async def claim(self, key: str) -> bool:
+        """Takes a key, for an hour; False where any process has taken it."""
+        taken = "insert into claims (key) values (%s) on conflict do nothing returning key"
+        return bool(await self._on_claims(taken, key))
+
+    async def give_back(self, key: str) -> None:
+        """Nothing came of what a key was taken for: whoever comes again may take it."""
+        await self._on_claims("delete from claims where key = %s returning key", key)
+
     async def open(self) -> list[str]:
         """Joins the others; says where their settings differ from ours, as `name: theirs`."""
         with in_plain_words(self._links.shown):
@@ -183,19 +192,29 @@ class PostgresWire:
                 " on conflict (process) do update set seen = now()",
                 (self.process, json.dumps(self._said)),
             )
-            await db.execute(f"delete from news where at < now() - interval '{_KEPT}'")
+            for kept in ("news", "claims"):
+                await db.execute(f"delete from {kept} where at < now() - interval '{_KEPT}'")
             await asyncio.sleep(SEEN_S)
 
     async def _asked(self, question: str, campaign: str) -> bool:
         """One question about a lease; those of a lost connection are gone by themselves."""
         async with self._leasing:
             try:
-                if self._leases is None or self._leases.closed:
-                    self._leases = await self._connect()
-                rows = await _rows(self._leases, question, LEASE_LOCK, campaign)
+                rows = await _rows(await self._shared(), question, LEASE_LOCK, campaign)
                 return bool(rows[0][0])
             except psycopg.OperationalError:
                 return False
+
+    async def _on_claims(self, question: str, key: str) -> list[tuple[Any, ...]]:
+        async with self._leasing:
+            with in_plain_words(self._links.shown):
+                return await _rows(await self._shared(), question, key)
+
+    async def _shared(self) -> Connection:
+        """The connection of leases and claims, anew where it was lost."""
+        if self._leases is None or self._leases.closed:
+            self._leases = await self._connect()
+        return self._leases
 
     async def _connect(self) -> Connection:
         db = await Connection.connect(

@@ -31,6 +31,8 @@ _SCHEMA = """
 create table if not exists run (one integer primary key check (one = 1), name text not null);
 create table if not exists news (id integer primary key autoincrement, kind text not null,
   data text not null, people text not null, at text not null default current_timestamp);
+create table if not exists claims (key text primary key,
+  at text not null default current_timestamp) without rowid;
 """
 
 
@@ -72,6 +74,18 @@ class SqliteWire:
         own = lease_file(self._home, campaign)
         async with held_in_turn(own or self._home / "leases" / f"{name}.lock"):
             yield
+
+    async def claim(self, key: str) -> bool:
+        """Takes a key, for an hour; False where any process has taken it."""
+        with plainly(self._path), transaction(self._out, "immediate") as db:
+            db.execute("delete from claims where at < datetime('now', ?)", (KEPT,))
+            taken = db.execute("insert or ignore into claims (key) values (?)", (key,))
+            return taken.rowcount == 1
+
+    async def give_back(self, key: str) -> None:
+        """Nothing came of what a key was taken for: whoever comes again may take it."""
+        with plainly(self._path), transaction(self._out, "immediate") as db:
+            db.execute("delete from claims where key = ?", (key,))
 
     def open(self) -> None:
         """Joins the others."""

@@ -92,6 +92,14 @@ class TableWire(Protocol):
         """Inside, no other process plays what is due at that table; one that dies lets go."""
         ...
 
+    async def claim(self, key: str) -> bool:
+        """Takes a key, for an hour; False where any process has taken it."""
+        ...
+
+    async def give_back(self, key: str) -> None:
+        """Nothing came of what a key was taken for: whoever comes again may take it."""
+        ...
+
 
 def not_open(campaign: str) -> str:
     """What is said where no table was opened."""

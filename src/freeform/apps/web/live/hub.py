@@ -109,6 +109,15 @@ class Hub:
         if self._wire:
             self._wire.send(kind, {"campaign": campaign, **data}, ())
 
+    async def claim(self, key: str) -> bool:
+        """Takes a key for this process; False where another has it."""
+        return self._wire is None or await self._wire.claim(key)
+
+    async def give_back(self, key: str) -> None:
+        """The key may be taken again."""
+        if self._wire:
+            await self._wire.give_back(key)
+
     def ask_who_tells(self, kind: str, campaign: str) -> bool:
         """The same for the process that tells a turn at that table; False when there is none."""
         turn = self._telling.get(campaign)

@@ -33,8 +33,8 @@ MISTAKE = (
 )
 
 
-STOP, ANSWERED = "_stop", "_answered"
-"""Kinds of news between processes."""
+STOP = "_stop"
+"""A kind of news between processes."""
 LOOK_S = 0.2
 """While the last turns are told: how often to look whether somebody is in a hurry."""
 
@@ -61,8 +61,6 @@ class Plays:
     flights: dict[str, Flight] = field(default_factory=dict)
     done: dict[tuple[str, str], Any] = field(default_factory=dict)
     """Campaign and key, with the answer that was given."""
-    elsewhere: dict[tuple[str, str], None] = field(default_factory=dict)
-    """The same of other processes, which have the answers."""
     busy: dict[str, asyncio.Lock] = field(default_factory=dict)
     played: int = 0
     failed: int = 0
@@ -157,14 +155,20 @@ class Plays:
         async with self.busy.setdefault(campaign, asyncio.Lock()):
             if key and (campaign, key) in self.done:
                 return self.done[campaign, key]
-            if (campaign, key) in self.elsewhere:
-                raise Conflict("this was done already; look at the table again")
             self.check_open()
-            answer = await work()
+            answer = await self._done(f"{campaign} {key}", work) if key else await work()
             self.remember(campaign, key, answer)
-            if key:
-                self.hub.tell_others(ANSWERED, campaign, key=key)
             return answer
+
+    async def _done(self, claim: str, work: Callable[[], Awaitable[Any]]) -> Any:
+        """Does the work unless another process has done it, or does it now."""
+        if not await self.hub.claim(claim):
+            raise Conflict("this was done already; look at the table again")
+        try:
+            return await work()
+        except BaseException:
+            await self.hub.give_back(claim)
+            raise
 
     def check_open(self) -> None:
         """Draining when nothing new is begun any more."""
@@ -184,15 +188,11 @@ class Plays:
             self.done.pop(next(iter(self.done)))
 
     def on_news(self, event: Event) -> None:
-        """What another process asks for: to stop a turn; and what was done there under a key."""
+        """What another process asks for: to stop a turn."""
         flight = self.flights.get(event.campaign)
         if event.kind == STOP and flight and flight.turn_id == event.data["turn_id"]:
             flight.stopped = True
             flight.task.cancel()
-        elif event.kind == ANSWERED:
-            self.elsewhere[event.campaign, str(event.data["key"])] = None
-            while len(self.elsewhere) > REMEMBERED:
-                self.elsewhere.pop(next(iter(self.elsewhere)))
 
     async def drain(self, seconds: float, hurry: Callable[[], bool]) -> None:
         """Begins nothing more, tells everyone, and waits for the turns on their way: at most so
