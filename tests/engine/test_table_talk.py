@@ -339,6 +339,8 @@ def test_a_campaign_begun_before_there_were_such_kinds_answers_too() -> None:
         ("Do I have to pick one of the numbers or can I type anything?", "in your own words"),
         ("could a friend of mine join in?", "Others can join"),
         ("is there some way of winning", "no right answer"),
+        ("Hi, what am I supposed to be doing here?", "Viktor is paying you"),
+        ("so who would overhear me", "Dutch and Viktor are here"),
     ],
 )
 async def test_what_no_example_says_is_known_by_meaning(

@@ -1,6 +1,6 @@
-"""Learns what sayings come to in one situation or another: models/sayings.npz, models/along.npz.
+"""Learns what sayings come to in one situation or another: models/sayings.npz and those beside it.
 
-    python training/asked/fit_parts.py [--write] [sayings] [along]
+    python training/asked/fit_parts.py [--write] [sayings] [along] [situation]
 
 A softmax for each file beside this that is named in `FILES`, over what `fit.py` has for a text (its
 vector, the ear's last layer, its words); run after `fit.py --write`. Figures are of sayings left out.
@@ -19,12 +19,17 @@ from fit import LEAST, MODEL, heard, kind_weights, left_out, restored, said_of, 
 from freeform.adapters.ear.sense import piece_means, unit
 from freeform.adapters.encoder.table import Floats
 from freeform.adapters.encoder.wordpiece import WordPiece
+from freeform.language.likeness import SLOT, example_texts
 from freeform.language.meaning.sense import asking_words
 
 HERE = Path(__file__).parent
-FILES = {"sayings": ("foes", "feats"), "along": ("along",)}
+FILES = {"sayings": ("foes", "feats"), "along": ("along",), "situation": ("situation",)}
 ADDED, MOST_ADDED = "feats", 450
 """The part whose last kind gets deeds of `training/outcomes` besides."""
+ASKED, OTHER = "situation", "other"
+"""The part that learns from the examples of questions and remarks, too, and what else is asked."""
+FILLED = ("the lamp", "her brother", "the old mill", "the key")
+"""What is spoken of where an example has a gap."""
 
 
 def learnt(part: str, kept: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -33,6 +38,11 @@ def learnt(part: str, kept: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     names = list(told)
     if part == ADDED:
         told[names[-1]] += outcomes()[:MOST_ADDED]
+    if part == ASKED:
+        for kind, texts in examples("questions").items():
+            told[kind if kind in told else OTHER] += texts
+        told |= examples("table_talk")
+        names = list(told)
     pairs = [(number, text) for number, name in enumerate(names) for text in told[name]]
     texts = [text for _, text in pairs]
     known, rows = rows_of(texts, kept)
@@ -55,6 +65,15 @@ def outcomes() -> list[str]:
         lines = file.read_text(encoding="utf-8").splitlines()
         found += [json.loads(line)["deed"] for line in lines]
     random.Random(1).shuffle(found)
+    return found
+
+
+def examples(table: str) -> dict[str, list[str]]:
+    """The examples of a table, gaps filled, by their kind; a day is asked for like an hour."""
+    found: dict[str, list[str]] = {}
+    for number, (kind, text) in enumerate(example_texts(table)):
+        named = FILLED[number % len(FILLED)]
+        found.setdefault("hour" if kind == "day" else kind, []).append(text.replace(SLOT, named))
     return found
 
 

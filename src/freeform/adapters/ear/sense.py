@@ -22,7 +22,7 @@ from freeform.language.meaning.sense import (
 )
 
 FILE_NAME = "sense.npz"
-PART_FILES = ("sayings.npz", "along.npz")
+PART_FILES = ("sayings.npz", "along.npz", "situation.npz")
 _BATCH = 16
 
 

@@ -87,7 +87,8 @@ def _plainly(question: PlayerQuestion, shelf: Shelf) -> SourcedAnswer | None:
     for reply in (answer_directly(question), answer_by_kind(question, shelf)):
         if reply and (question.kind.kind in _IN_SHORT or may_answer(question, reply.text)):
             return reply
-    return None
+    meant = question.by_meaning()
+    return _plainly(meant, shelf) if meant else None
 
 
 def _best(question: PlayerQuestion, shelf: Shelf, chance: Chance) -> SourcedAnswer | None:

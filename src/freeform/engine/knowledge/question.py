@@ -1,12 +1,13 @@
 """A question read where it was asked: what kind it is, whom it names, which of its words count."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 from freeform.engine.knowledge.viewpoint import Viewpoint
+from freeform.engine.table import Rules
 from freeform.engine.world.names import mentioned, overlap
 from freeform.engine.world.state import PLAYER
 from freeform.language.inflection import lemma
@@ -16,6 +17,14 @@ from freeform.language.tables import cues
 from freeform.language.words import word_class, words
 
 _NAMED = ("npc", "location", "item", "object", "faction")
+_PART, _OTHER = "situation", "other"
+_SURE, _LIKELY = 0.5, 0.15
+"""How likely a question must be about how things stand, and a remark of some other kind: of sayings
+held back, the kind was right in .92 and in .76."""
+SITUATIONS = frozenset(
+    "people ways things carried hour until wounds self place task learnt own_deeds news".split()
+)
+"""What is asked about how things stand, with nothing named."""
 _LESS = 0.2
 """What the word after `how` counts: an answer seldom repeats it."""
 
@@ -35,13 +44,24 @@ class PlayerQuestion:
     view: Viewpoint
     pointed: str = ""
     """Whom or what the listener took it to be about."""
+    of: str = ""
+    """The kind that it is taken for, whatever it is most like."""
 
     @cached_property
     def kind(self) -> Kindred:
         """What it is most like."""
+        if self.of:
+            return Kindred(self.of, 1.0, telling(self.asked))
         someone = word_class("of_a_person")
         said = (SLOT if word in someone else word for word in self.asked.split())
         return examples("questions").best(" ".join(said))
+
+    def by_meaning(self) -> "PlayerQuestion | None":
+        """The same as a question about how things stand, if it plainly is one and names nothing."""
+        if self.of or self.targets:
+            return None
+        kind = meant_kind(self.text, self.view.rules)
+        return replace(self, of=kind) if kind in SITUATIONS else None
 
     @cached_property
     def plain(self) -> list[str]:
@@ -226,6 +246,14 @@ class PlayerQuestion:
     def _told_last(self, people: Sequence[str]) -> list[str]:
         focus = [turn.focus for turn in self.view.background.told[-1:]]
         return [who for who in people if focus and who in focus[0]][:1]
+
+
+def meant_kind(text: str, rules: Rules) -> str:
+    """The kind of question or remark that a text likely is; '' where nothing can tell."""
+    chances = rules.sense.said_as(_PART, text.strip()) if rules.sense else {}
+    kind = max(chances, key=lambda name: chances[name], default=_OTHER)
+    least = _SURE if kind in SITUATIONS else _LIKELY
+    return kind if kind != _OTHER and chances[kind] >= least else ""
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from freeform.core.chance import Chance
 from freeform.engine.knowledge.background import Background
 from freeform.engine.knowledge.evidence import AnswerSource
+from freeform.engine.knowledge.question import SITUATIONS, meant_kind
 from freeform.engine.knowledge.reply import SourcedAnswer
 from freeform.engine.knowledge.rule_sayings import rule_of_action, rule_of_odds, rule_on
 from freeform.engine.knowledge.sayings import saying
@@ -103,9 +104,13 @@ def answer_remark(
     remark = _asked(whole)
     best = max(_kind_of(remark), _kind_of(_of_clocks(remark, state)), key=attrgetter("likeness"))
     of_world = examples("questions").best(remark).likeness
-    if _is_of_the_world(remark, best):
+    outright = examples("table_talk").best(remark).likeness >= _PLAINLY
+    meant = "" if outright else meant_kind(remark, rules)
+    if meant in SITUATIONS or _is_of_the_world(remark, best):
         return None
-    if best.likeness < _LIKE:
+    if meant:
+        best = Kindred(meant, _LIKE)
+    elif best.likeness < _LIKE:
         best = _by_meaning(remark, rules) or best
     if best.likeness >= _LIKE and not best.kind.startswith("rule_"):
         return _in_kind(best.kind, chance)
