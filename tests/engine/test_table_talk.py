@@ -340,7 +340,7 @@ def test_a_campaign_begun_before_there_were_such_kinds_answers_too() -> None:
         ("could a friend of mine join in?", "Others can join"),
         ("is there some way of winning", "no right answer"),
         ("Hi, what am I supposed to be doing here?", "Viktor is paying you"),
-        ("so who would overhear me", "Dutch and Viktor are here"),
+        ("is anybody listening in on us", "Dutch and Viktor are here"),
     ],
 )
 async def test_what_no_example_says_is_known_by_meaning(

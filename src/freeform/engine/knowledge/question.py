@@ -17,7 +17,7 @@ from freeform.language.tables import cues
 from freeform.language.words import word_class, words
 
 _NAMED = ("npc", "location", "item", "object", "faction")
-_PART, _OTHER = "situation", "other"
+_PART, _OTHER, _AROUND = "situation", "other", " ()[]{}"
 _SURE, _LIKELY = 0.5, 0.15
 """How likely a question must be about how things stand, and a remark of some other kind: of sayings
 held back, the kind was right in .92 and in .76."""
@@ -250,7 +250,7 @@ class PlayerQuestion:
 
 def meant_kind(text: str, rules: Rules) -> str:
     """The kind of question or remark that a text likely is; '' where nothing can tell."""
-    chances = rules.sense.said_as(_PART, text.strip()) if rules.sense else {}
+    chances = rules.sense.said_as(_PART, text.strip(_AROUND)) if rules.sense else {}
     kind = max(chances, key=lambda name: chances[name], default=_OTHER)
     least = _SURE if kind in SITUATIONS else _LIKELY
     return kind if kind != _OTHER and chances[kind] >= least else ""
