@@ -7,6 +7,7 @@ import pytest
 
 from freeform import wiring
 from freeform.engine.authored.library import load_scenario
+from freeform.engine.authored.scenario import Outcome
 from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.table import Table
 from freeform.engine.turn import Say, take_turn
@@ -132,3 +133,24 @@ async def test_where_one_says_one_does_not_go_one_does_not_go(tmp_path: Path, te
     await begin(load_scenario(str(STATION)), "a", 3, Answers(), table)
     result = await take_turn(Say(campaign="a", text=text), table)
     assert "move" not in {action.action for action in result.validator.allowed_actions}
+
+
+async def test_what_is_done_to_what_the_story_turns_on_is_told_as_it_was_said(
+    tmp_path: Path,
+) -> None:
+    story = load_scenario(str(SCENARIO_FOLDER / "2026-11-18-fifteenth" / "goose.yaml"))
+    found = "What you had not seen, until you stood just here, is the two pens."
+    deeds = [
+        deed.model_copy(update={"whatever": True, "outcomes": {"success": Outcome(text=[found])}})
+        if deed.id in ("a_handle_cause_use", "a_handle_cause_improvise")
+        else deed
+        for deed in story.affordances
+    ]
+    table = wiring.headless(Settings.model_validate({"home": tmp_path, "model": "offline"}))
+    for name, text, told in (
+        ("a", "eat the nearest bean", "You eat the nearest Bean. What you had not seen"),
+        ("b", "I take the bean", "What you had not seen"),
+    ):
+        await begin(story.model_copy(update={"affordances": deeds}), name, 3, Answers(), table)
+        done = await take_turn(Say(campaign=name, text=text), table)
+        assert done.final_text.startswith(told)

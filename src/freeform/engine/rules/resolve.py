@@ -269,6 +269,8 @@ def _afford(affordance: Affordance, attempt: Attempt) -> str:
     if affordance.once and at_least(outcome or "success", "mixed"):
         page.note("campaign", f"done:{affordance.id}", True)
     text = _worded(affordance, brought, attempt)
+    # What cannot be carried off is used instead: nobody is told that they took it.
+    as_said = affordance.whatever and attempt.action.family != "take"
     page.happen(
         "outcome",
         ("affordance",),
@@ -279,16 +281,16 @@ def _afford(affordance: Affordance, attempt: Attempt) -> str:
         outcome=outcome or "success",
         text=text,
         affordance=affordance.id,
-        **({"whatever": True} if affordance.whatever else {}),
+        **({"whatever": True} if as_said else {}),
     )
-    left = attempt.action.ruling if affordance.whatever else None
+    left = attempt.action.ruling if as_said else None
     if left and not left.problem and at_least(outcome or "success", "mixed"):
         people = page.state.scene.present_entity_ids
         lasting = [
             e for e in left.on["success"].effects if not e.become or e.become.subject not in people
         ]
         perform(lasting, page, attempt.rules, affordance.id)
-    if affordance.whatever and at_least(outcome or "success", "mixed"):
+    if as_said and at_least(outcome or "success", "mixed"):
         remember_deed(attempt.action.details, page)
     perform(brought.effects, page, attempt.rules, affordance.id)
     return outcome

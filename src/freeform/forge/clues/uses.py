@@ -9,6 +9,8 @@ from freeform.forge.shapes.model import ShapeUse
 
 _HANDLED = ("use", "open", "improvise")
 """What one does with a thing that is worth handling."""
+_FREELY = ("use", "improvise")
+"""Deeds that are told as they were said, whatever comes to light by them."""
 
 
 def handling(plot: Plot, actions: set[str]) -> Iterator[dict[str, Any]]:
@@ -73,9 +75,11 @@ def _from_near(plot: Plot, prop: Prop, actions: set[str]) -> Iterator[dict[str, 
     names = prop.names()
     named = {"thing": names[prop.role], "thing.The": names[f"{prop.role}.The"]}
     grammar = plot.grammar.also({**named, "spot": plot.grammar.phrase(fact.trace.spot)})
-    seen = f"{grammar.tell(plot.line('handled'))} {grammar.tell(fact.trace.look)}"
+    look = grammar.tell(fact.trace.look)
     for action in _HANDLED:
         if action in actions:
+            free = action in _FREELY
+            seen = f"{grammar.tell(plot.line('from_near' if free else 'handled'))} {look}"
             yield {
                 "id": f"a_handle_{prop.role}_{action}",
                 "action": action,
@@ -83,6 +87,7 @@ def _from_near(plot: Plot, prop: Prop, actions: set[str]) -> Iterator[dict[str, 
                 "minutes": 5,
                 "blocked": grammar.tell(plot.line("handled_again")),
                 "when": [{"unknown": plot.fact_id(fact.id)}],
+                **({"whatever": True} if free else {}),
                 "outcomes": {
                     "success": {
                         "text": [seen],
