@@ -29,6 +29,8 @@ _MOST_TOLD = 2
 """Questions of one breath that are answered."""
 _IN_SHORT = frozenset({"task", "learnt", "news", "own_deeds", "sort", "walk"})
 """Kinds of questions whose answer sums up and need not read like one."""
+_TO_BE_SEEN = frozenset({"people", "ways", "things", "hour", "wounds"})
+"""Kinds of questions that a look answers."""
 _HALF = 0.5
 """How many of its words what is near a question must have."""
 
@@ -68,6 +70,16 @@ def glimpse_of(text: str, view: Viewpoint) -> SourcedAnswer | None:
     question = PlayerQuestion(text, view)
     ranked = [found for found in shelf.ranked(question) if found.is_sure]
     return reply_from([ranked[0].piece]) if ranked else None
+
+
+def seen_at_once(text: str, view: Viewpoint) -> SourcedAnswer | None:
+    """What whoever looks for it sees of how things stand: who is here, the ways out, the hour; None
+    where they look for something else."""
+    question = PlayerQuestion(f"I look {text}", view).by_meaning()
+    if question is None or question.kind.kind not in _TO_BE_SEEN:
+        return None
+    seen = answer_directly(question)
+    return seen if seen and view.rules.limits(view.state).allows(seen.text) else None
 
 
 def _is_in_sight(piece: Evidence, view: Viewpoint) -> bool:

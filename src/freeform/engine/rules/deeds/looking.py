@@ -6,7 +6,7 @@ from typing import Any
 
 from freeform.engine.authored.conditions import check
 from freeform.engine.authored.scenario import Detail, Discoverable
-from freeform.engine.knowledge.answer import glimpse_of
+from freeform.engine.knowledge.answer import glimpse_of, seen_at_once
 from freeform.engine.knowledge.evidence import AnswerSource
 from freeform.engine.knowledge.reply import SourcedAnswer
 from freeform.engine.knowledge.viewpoint import Viewpoint
@@ -66,6 +66,8 @@ def look(attempt: Attempt) -> str:
         return ""
     if _is_of_place(attempt):
         _look_around(attempt)
+    elif _sees_at_once(attempt):
+        pass
     elif _is_of_handled(attempt) or not _glimpse(attempt):
         _look_at_part(attempt)
     return ""
@@ -126,8 +128,21 @@ def _is_of_place(attempt: Attempt) -> bool:
 
 def _glimpse(attempt: Attempt) -> bool:
     """What was told or is known of something that nobody made a thing of its own: the window."""
-    view = Viewpoint(attempt.page.state, attempt.rules, attempt.background)
-    seen = glimpse_of(attempt.action.details, view) or _missed(attempt)
+    seen = glimpse_of(attempt.action.details, _view(attempt)) or _missed(attempt)
+    return _told(seen, attempt)
+
+
+def _sees_at_once(attempt: Attempt) -> bool:
+    """Who is here, the ways out, the hour, where one looks for that."""
+    said = attempt.action.details
+    return bool(said) and _told(seen_at_once(said, _view(attempt)), attempt)
+
+
+def _view(attempt: Attempt) -> Viewpoint:
+    return Viewpoint(attempt.page.state, attempt.rules, attempt.background)
+
+
+def _told(seen: SourcedAnswer | None, attempt: Attempt) -> bool:
     if seen is None:
         return False
     sources = [source.row() for source in seen.sources]
@@ -241,6 +256,8 @@ def _look_where_nothing_is_hidden(attempt: Attempt) -> None:
     """A search of a detail sees it; any other finds nothing."""
     page, target = attempt.page, attempt.action.target_id
     detail = _detail(attempt)
+    if detail is None and not target and _sees_at_once(attempt):
+        return
     if detail is None:
         page.happen("searched", target=target, name=_searched(attempt), found=False)
         return
