@@ -82,10 +82,14 @@ def addressed(act: HeardAct, hearing: Hearing) -> str:
 
 
 def _phrase(span: HeardSpan, act: HeardAct, hearing: Hearing) -> str:
-    """A span with what follows and belongs to it, up to a mark."""
+    """A span with what follows and belongs to it, up to a mark or a topic."""
     text = hearing.typed.text
     begin, end = span.start - act.start, span.end - act.start
-    after = text[end:].split()
+    topics = [one.start - act.start for one in act.spans if one.role == "topic"]
+    until = min((at for at in topics if at > end), default=len(text))
+    after = text[end:until].split()
+    if until < len(text):
+        after = after[:-1]  # `the vendor | about | the storm`
     first = after[:1]
     if not first or plain_form(first[0]) not in hearing.words.prepositions:
         return text[begin:end]
