@@ -1,13 +1,12 @@
 """A player's question answered from what their character perceives and knows, or not at all."""
 
-import re
 from collections.abc import Sequence
 
 from freeform.core.chance import Chance
 from freeform.engine.knowledge.by_meaning import best_by_meaning, may_answer
 from freeform.engine.knowledge.direct import answer_directly
 from freeform.engine.knowledge.evidence import AnswerSource, Evidence, gather, way_sentence
-from freeform.engine.knowledge.question import PlayerQuestion
+from freeform.engine.knowledge.question import PlayerQuestion, asked_in
 from freeform.engine.knowledge.ranking import FAIR, Found, Shelf, choose
 from freeform.engine.knowledge.remark import named_stats
 from freeform.engine.knowledge.reply import SourcedAnswer, reply_from
@@ -20,11 +19,6 @@ from freeform.engine.world.names import is_named
 from freeform.engine.world.state import Fact
 from freeform.language.relevance import telling
 
-_QUESTIONS = re.compile(r"[^?!]*[^?!\s][^?!]*")
-_AND_ASKS = re.compile(
-    r"[,;]\s+and\s+(?:\w+ly\s+)?(?=(?:how|what|which|who|whose|where|when|why)\b)", re.I
-)
-"""Where a second thing is asked in one sentence."""
 _MOST_TOLD = 2
 """Questions of one breath that are answered."""
 _IN_SHORT = frozenset({"task", "learnt", "news", "own_deeds", "sort", "walk"})
@@ -40,8 +34,7 @@ def answer_question(text: str, pointed: str, view: Viewpoint, chance: Chance) ->
     once is told both, where the second is plain."""
     limits = view.rules.limits(view.state)
     shelf = Shelf(gather(view))
-    asked = [part for whole in _QUESTIONS.findall(text) for part in _AND_ASKS.split(whole)]
-    questions = [PlayerQuestion(part, view, pointed) for part in asked]
+    questions = [PlayerQuestion(part, view, pointed) for part in asked_in(text)]
     replies: list[SourcedAnswer] = []
     for question in questions:
         reply = _plainly(question, shelf) if replies else _answer(question, shelf, chance)

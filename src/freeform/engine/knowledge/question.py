@@ -1,5 +1,6 @@
 """A question read where it was asked: what kind it is, whom it names, which of its words count."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -7,16 +8,21 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from freeform.engine.knowledge.viewpoint import Viewpoint
-from freeform.engine.table import Rules
 from freeform.engine.world.names import mentioned, overlap
 from freeform.engine.world.state import PLAYER
 from freeform.language.inflection import lemma
 from freeform.language.likeness import SLOT, Kindred, examples, in_full
+from freeform.language.meaning.sense import RememberedSense
 from freeform.language.relevance import telling
 from freeform.language.tables import cues
 from freeform.language.words import word_class, words
 
 _NAMED = ("npc", "location", "item", "object", "faction")
+_QUESTIONS = re.compile(r"[^?!]*[^?!\s][^?!]*")
+_AND_ASKS = re.compile(
+    r"[,;]\s+and\s+(?:\w+ly\s+)?(?=(?:how|what|which|who|whose|where|when|why)\b)", re.I
+)
+"""Where a second thing is asked in one sentence."""
 _PART, _OTHER, _AROUND = "situation", "other", " ()[]{}"
 _SURE, _LIKELY = 0.5, 0.15
 """How likely a question must be about how things stand, and a remark of some other kind: of sayings
@@ -60,7 +66,7 @@ class PlayerQuestion:
         """The same as a question about how things stand, if it plainly is one and names nothing."""
         if self.of or self.targets:
             return None
-        kind = meant_kind(self.text, self.view.rules)
+        kind = meant_kind(self.text, self.view.rules.sense)
         return replace(self, of=kind) if kind in SITUATIONS else None
 
     @cached_property
@@ -248,9 +254,14 @@ class PlayerQuestion:
         return [who for who in people if focus and who in focus[0]][:1]
 
 
-def meant_kind(text: str, rules: Rules) -> str:
+def asked_in(text: str) -> list[str]:
+    """The things that are asked in one breath."""
+    return [part for whole in _QUESTIONS.findall(text) for part in _AND_ASKS.split(whole)]
+
+
+def meant_kind(text: str, sense: RememberedSense | None) -> str:
     """The kind of question or remark that a text likely is; '' where nothing can tell."""
-    chances = rules.sense.said_as(_PART, text.strip(_AROUND)) if rules.sense else {}
+    chances = sense.said_as(_PART, text.strip(_AROUND)) if sense else {}
     kind = max(chances, key=lambda name: chances[name], default=_OTHER)
     least = _SURE if kind in SITUATIONS else _LIKELY
     return kind if kind != _OTHER and chances[kind] >= least else ""

@@ -105,7 +105,7 @@ def answer_remark(
     best = max(_kind_of(remark), _kind_of(_of_clocks(remark, state)), key=attrgetter("likeness"))
     of_world = examples("questions").best(remark).likeness
     outright = examples("table_talk").best(remark).likeness >= _PLAINLY
-    meant = "" if outright else meant_kind(remark, rules)
+    meant = "" if outright else meant_kind(remark, rules.sense)
     if meant in SITUATIONS or _is_of_the_world(remark, best):
         return None
     if meant:

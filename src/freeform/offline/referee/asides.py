@@ -5,10 +5,13 @@ import re
 from collections.abc import Mapping
 
 from freeform.core.text import plain_form
+from freeform.engine.knowledge.question import SITUATIONS, asked_in, meant_kind
+from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.acts import FREE
-from freeform.engine.world.model import ProposedAction
+from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.language.ear import HeardAct
-from freeform.language.words import word_class
+from freeform.language.meaning.sense import RememberedSense
+from freeform.language.words import word_class, words
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.referee.families import LOOKS, SPEECH, best
 from freeform.offline.referee.hear import HELD_BACK
@@ -17,6 +20,8 @@ _SURE = 0.5
 _SPOKEN = 0.8
 """How much of an act must be words said aloud for it to be speech."""
 _STOP = re.compile(r"[.!]|[\"“”]")
+_QUOTE = re.compile(r"[\"“”«»]")
+_TO_SOMEONE = frozenset({"you", "your", "yours", "u", "ask"})
 _TELLERS = frozenset({"i", "we"})
 _NEVER = frozenset({"not", "never"})
 
@@ -90,3 +95,28 @@ def mused(act: HeardAct, own: Mapping[str, float], text: str) -> str:
     either = either and not told
     doubted = said[0] in word_class("doubting") or (either and family not in LOOKS)
     return "gm_question" if doubted else ""
+
+
+def for_the_master(
+    heard: InterpreterOutput, input: InterpreterInput, sense: RememberedSense
+) -> InterpreterOutput:
+    """The same; a question about how things stand that calls nobody and speaks to nobody is for the
+    game master, whoever stands nearest."""
+    text, acts = input.player_input, heard.proposed_actions
+    asks = len(acts) == 1 and acts[0].family == "ask" and not (acts[0].deed or acts[0].by)
+    if not asks or _QUOTE.search(text) or not _TO_SOMEONE.isdisjoint(words(text)):
+        return heard
+    if _names_someone(text, input):
+        return heard
+    kinds = {meant_kind(part, sense) for part in asked_in(text)}
+    if not kinds or not kinds <= SITUATIONS:
+        return heard
+    asked = {"action": "gm_question", "family": "gm_question", "target_id": "", "details": text}
+    return heard.model_copy(update={"proposed_actions": [acts[0].model_copy(update=asked)]})
+
+
+def _names_someone(text: str, input: InterpreterInput) -> bool:
+    """Whether a person goes by a word of it."""
+    said = frozenset(words(text))
+    people = [row for row in input.context_packet.entities if row.get("type") == "npc"]
+    return any(not said.isdisjoint(words(str(row.get("name") or ""))) for row in people)
