@@ -10,7 +10,6 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
-from execnet import XSpec
 from hypothesis import settings
 
 from freeform.core.gc_tuning import collect_seldom, set_aside
@@ -18,7 +17,6 @@ from tests.plain_kernels import PLAIN_KERNELS, hold_plain
 from tests.postgres_server import PostgresServer, emptied
 from tests.rabbit_server import RabbitServer
 from tests.safe_reports import told_safely
-from tests.warm_workers import warm
 
 ROOT = Path(__file__).parents[1]
 REQUIRE_ALL = os.environ.get("REQUIRE_ALL") == "1"
@@ -43,13 +41,6 @@ def pytest_configure(config: pytest.Config) -> None:
     assert all((ROOT / "tests" / name).is_file() for name in LONGEST_FILES)
     if MEASURE:
         config.pluginmanager.register(MEASURE)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_setupnodes(config: pytest.Config, specs: list[XSpec]) -> None:
-    """All workers come from one process that has imported everything."""
-    collecting = warm(config.args, specs)
-    config.add_cleanup(lambda: collecting.communicate())
 
 
 def pytest_collection_finish() -> None:

@@ -27,7 +27,7 @@ class Measure:
     def __init__(self, folder: Path, sources: list[Path]) -> None:
         import slipcover
 
-        self._folder = folder
+        self._file = folder / f"{os.environ.get('PYTEST_XDIST_WORKER', 'main')}.json"
         self._ended = 0
         self._cover = slipcover.Slipcover(branch=True, d_miss_threshold=NEVER)
         matcher = slipcover.FileMatcher(sources=sources)
@@ -42,9 +42,8 @@ class Measure:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self) -> None:
         """The figures of this process."""
-        file = self._folder / f"{os.environ.get('PYTEST_XDIST_WORKER', 'main')}.json"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(self._cover.get_coverage()), encoding="utf-8")
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        self._file.write_text(json.dumps(self._cover.get_coverage()), encoding="utf-8")
 
 
 def started() -> Measure | None:

@@ -95,7 +95,7 @@ class Forked:
         self._code: int | None = None
         self._line = socket.socket(socket.AF_UNIX)
         self._line.settimeout(patience)
-        self._line.connect(server())
+        self._line.connect(_server())
         wanted = {"module": module, "args": [*args], "environ": environ, "cwd": str(cwd)}
         asked = json.dumps({**wanted, "terminal": terminal}).encode()
         socket.send_fds(self._line, [len(asked).to_bytes(4, "big")], files)
@@ -138,26 +138,21 @@ class Forked:
 
 
 @cache
-def server() -> str:
-    """Starts the server, once for this process and those forked from it; where it listens.
-
-    Who comes before it is ready waits, since we hold its door until it has it.
-    """
+def _server() -> str:
+    """Starts the server, once for this process and as long as it lives; where it listens."""
     at = str(Path(tempfile.mkdtemp(prefix="forked-")) / "line")
-    with socket.socket(socket.AF_UNIX) as door:
-        door.bind(at)
-        door.listen()
-        started = subprocess.Popen(
-            [sys.executable, "-m", "tests.apps.forked", str(door.fileno()), at],
-            stdin=subprocess.PIPE,
-            cwd=ROOT,
-            pass_fds=[door.fileno()],
-        )
-    atexit.register(started.communicate)  # closes its standard input, at which it ends
+    server = subprocess.Popen(
+        [sys.executable, "-m", "tests.apps.forked", at],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+    )
+    atexit.register(server.communicate)  # closes its standard input, at which it ends
+    assert server.stdout and server.stdout.readline() == b"ready\n"
     return at
 
 
-def serve(listening: int, at: str) -> None:
+def serve(at: str) -> None:
     """Imports everything, then forks for each caller until nobody holds our standard input."""
     for package in READY:
         found = importlib.import_module(f"freeform.{package}")
@@ -168,7 +163,10 @@ def serve(listening: int, at: str) -> None:
     assert threading.active_count() == 1, "threads do not live on in a fork"
     gc.collect()
     gc.freeze()
-    with socket.socket(fileno=listening) as door:
+    with socket.socket(socket.AF_UNIX) as door:
+        door.bind(at)
+        door.listen()
+        print("ready", flush=True)
         while True:
             heard, _, _ = select.select([door, sys.stdin], [], [])
             if sys.stdin in heard:
@@ -249,4 +247,4 @@ def _leave(code: object) -> NoReturn:
 
 
 if __name__ == "__main__":
-    serve(int(sys.argv[1]), sys.argv[2])
+    serve(sys.argv[1])
