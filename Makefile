@@ -25,7 +25,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WEB := src/freeform/apps/web/static/index.html
 WEB_SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 
-.PHONY: help setup play serve web screens test check lint types layers mutants format bench docs lock clean system
+.PHONY: help setup play serve web screens test tested check lint types layers mutants format bench docs lock clean system
 
 help: ## this list
 	@grep -E '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | while IFS="$$(printf '\t')" read -r n t; do printf '  make %-8s %s\n' "$$n" "$$t"; done
@@ -40,9 +40,13 @@ serve: $(VENV)/.compiled $(WEB) ## the web app
 
 web: $(WEB) ## builds the web app, when something in web/ changed
 
-# What is fetched from different places is fetched side by side, and code is checked while the web app is built.
+# What is fetched from different places is fetched side by side, and code is checked while the web app is built. Types are
+# checked beside the tests: mypy is one process, and left the other cores without work for as long as it took.
 test: ## checks and tests everything
-	@$(MAKE) --no-print-directory -j 3 system check $(WEB)
+	@$(MAKE) --no-print-directory -j 3 system lint layers $(WEB)
+	@$(MAKE) --no-print-directory -j 2 types tested
+
+tested: $(VENV)/.dev
 	@$(if $(COVERAGE),rm -rf .coverage && mkdir .coverage,:)
 	@$(if $(COVERAGE),COVERAGE_FOLDER=.coverage COVERAGE_ROOMS=$(ROOMS)) $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(TESTS) $(ARGS)
 	@$(if $(COVERAGE),$(BIN)/python scripts/coverage_floors.py $(ROOMS),:)

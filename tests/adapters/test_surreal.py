@@ -150,7 +150,7 @@ def door(tmp_path: Path) -> Iterator[Door]:
 
 
 async def test_a_server_restarted_in_mid_run_loses_nothing(door: Door) -> None:
-    store = SurrealLore(SurrealRows(SurrealConnection(f"ws://127.0.0.1:{door.port}"), tries=30))
+    store = SurrealLore(SurrealRows(SurrealConnection(f"ws://127.0.0.1:{door.port}"), tries=10_000))
     for n in range(1, 4):
         await store.commit_step(commit(f"k{n}", n, messages=[envelope(f"m{n}")]))
     door.stop()

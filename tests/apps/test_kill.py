@@ -19,6 +19,7 @@ from freeform.engine.campaign.begin import Answers, begin
 from freeform.engine.log import Narrated, Resolved
 from freeform.settings import Settings
 from tests.apps.forked import Forked
+from tests.patience import PATIENCE
 
 TURNS = 110
 
@@ -46,7 +47,7 @@ def _playing(home: Path, first: int) -> Iterator[tuple[Forked, TextIO]]:
     args = [str(home), "k", str(first), str(TURNS)]
     with (
         open(out) as heard,
-        Forked("tests.apps.playing", args, {**os.environ}, home, [into] * 3, 60) as player,
+        Forked("tests.apps.playing", args, {**os.environ}, home, [into] * 3, PATIENCE) as player,
     ):
         os.close(into)
         yield player, heard

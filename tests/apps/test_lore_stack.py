@@ -153,10 +153,14 @@ async def test_killing_storage_and_restarting_the_broker_changes_nothing_in_the_
 
     ports = ports_on(tmp_path / "unused.db", log=log)
     researcher = replace(
-        ports, store=McpLore(McpCaller(storage.url, tries=12)), bus=RabbitBus(rabbit.url, seconds=3)
+        ports,
+        store=McpLore(McpCaller(storage.url, tries=10_000)),
+        bus=RabbitBus(rabbit.url, seconds=3),
     )
     validator = replace(
-        ports, store=McpLore(McpCaller(storage.url, tries=12)), bus=RabbitBus(rabbit.url, seconds=3)
+        ports,
+        store=McpLore(McpCaller(storage.url, tries=10_000)),
+        bus=RabbitBus(rabbit.url, seconds=3),
     )
     stop = asyncio.Event()
     checking = asyncio.create_task(run_validator(validator, stop=stop))

@@ -26,6 +26,7 @@ from freeform.ingest.config import (
 from freeform.packs.folder.load import load_pack
 from tests.ingest.book import make_book
 from tests.ingest.reading import Reading
+from tests.patience import PATIENCE
 
 
 def test_every_stage_leaves_what_the_design_lists_and_its_meta(
@@ -164,7 +165,7 @@ def test_a_kill_in_any_stage_loses_that_stage_alone(
             target=Reading(small_book, tmp_path, _Dying(stage)).again, daemon=True
         )
         child.start()
-        child.join(60)
+        child.join(PATIENCE)
         assert child.exitcode == -signal.SIGKILL, stage
         finished = [name for name in STAGES if read_meta(work / name)]
         assert finished == list(STAGES[:number]), "a killed stage is not taken for a finished one"

@@ -18,6 +18,7 @@ from freeform.core.chance import Chance
 from freeform.core.clock import HandClock
 from freeform.engine.rules.change import fold
 from tests.apps.forked import Forked
+from tests.patience import PATIENCE
 from tests.story import begun
 
 KILLS, TURNS = 14, 100
@@ -30,7 +31,7 @@ def started(home: Path, how_many: int) -> Iterator[tuple[Forked, TextIO]]:
     out, into = os.pipe()
     with (
         open(out) as said,
-        Forked("tests.adapters.sqlite.writer", args, {}, home, [into] * 3, 100) as writer,
+        Forked("tests.adapters.sqlite.writer", args, {}, home, [into] * 3, PATIENCE) as writer,
     ):
         os.close(into)
         yield writer, said

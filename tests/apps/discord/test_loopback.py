@@ -24,7 +24,7 @@ async def test_a_command_over_real_sockets_is_promised_and_answered_although_dis
         bot = Bot(parlour, pause=0.05)
         task = asyncio.create_task(bot.start("token"))
         try:
-            await asyncio.wait_for(fake.ready.wait(), 20)
+            await fake.ready.wait()
             assert {c["name"] for c in fake.commands} == set(COMMANDS)
             await fake.slash("500", "research", question="compare Cinder Stew and Iron Broth")
             method, path, body = await fake.until("Iron Broth", "| Effect |")
