@@ -309,7 +309,7 @@ def asked() -> argparse.Namespace:
     parser.add_argument("--map", type=Path, help="a folder that keeps which test reaches what")
     parser.add_argument("--map-only", action="store_true", help="makes the map and nothing else")
     parser.add_argument("--jobs", type=int, default=1, help="processes side by side")
-    parser.add_argument("--test-seconds", type=float, default=30, help="of tests for one mutant")
+    parser.add_argument("--test-seconds", type=float, default=45, help="of tests for one mutant")
     parser.add_argument(
         "--seconds", type=float, default=120, help="of processor time: more is noticed"
     )
