@@ -12,7 +12,7 @@ particular reaches, and it is not drawn.
 
 Not made are changes that no program can show, as far as the text tells (`idle`): annotations and what only types read, lines
 of the log, `__repr__`, what a dataclass or `zip` only watches over, the size of a cache, the looks of a JSON file, the patience
-of a wait.
+of a wait, how many letters of a bad word an error quotes. Which error comes, and when, is drawn like all else.
 """
 
 import argparse
@@ -174,6 +174,8 @@ def _unseen(node: ast.AST) -> Iterator[ast.AST]:
             yield node
         case ast.Expr(value=ast.Call(func=func)) if ast.unparse(func).partition(".")[0] in LOGS:
             yield node
+        case ast.Raise(exc=ast.expr() as refusal):
+            yield from _quoted(refusal)
         case ast.Call():
             unseen = IDLE.get(ast.unparse(node.func).rpartition(".")[2], set()) | PATIENCE
             yield from (keyword.value for keyword in node.keywords if keyword.arg in unseen)
@@ -181,6 +183,13 @@ def _unseen(node: ast.AST) -> Iterator[ast.AST]:
         hint = getattr(node, name, None)
         if hint is not None:
             yield hint
+
+
+def _quoted(refusal: ast.expr) -> Iterator[ast.AST]:
+    """How much of what was given stands in the sentence of an error: the numbers in its text."""
+    for node in ast.walk(refusal):
+        if isinstance(node, ast.FormattedValue):
+            yield from (part for part in ast.walk(node) if isinstance(part, ast.Constant))
 
 
 def mutants_of(file: str, text: str, reached: set[int]) -> Iterator[Mutant]:
@@ -300,7 +309,7 @@ def asked() -> argparse.Namespace:
     parser.add_argument("--map", type=Path, help="a folder that keeps which test reaches what")
     parser.add_argument("--map-only", action="store_true", help="makes the map and nothing else")
     parser.add_argument("--jobs", type=int, default=1, help="processes side by side")
-    parser.add_argument("--test-seconds", type=float, default=30, help="of tests for one mutant")
+    parser.add_argument("--test-seconds", type=float, default=45, help="of tests for one mutant")
     parser.add_argument(
         "--seconds", type=float, default=120, help="of processor time: more is noticed"
     )

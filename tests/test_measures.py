@@ -128,6 +128,7 @@ class A:
 
 def f():
     _LOG.info("%d", 1 + size)
+    raise UserError(f"no '{text[:20]}'; there are {len(all)}") if size > 1 else None
     return False
 
 if TYPE_CHECKING:
@@ -143,7 +144,13 @@ class B:
 def test_what_only_watches_is_not_changed(script: Load) -> None:
     mutants = script("mutants")
     made = list(mutants.mutants_of("src/freeform/a.py", WATCHING, set(range(1, 20))))
-    assert [(m.before, m.after) for m in made] == [("3", "4"), ("False", "True"), ("2", "3")]
+    assert [(m.before, m.after) for m in made] == [
+        ("3", "4"),
+        ("False", "True"),
+        ("size > 1", "size >= 1"),
+        ("2", "3"),
+        ("1", "2"),
+    ]
 
 
 def test_a_running_function_takes_the_code_of_a_changed_text(

@@ -120,3 +120,20 @@ def test_a_head_may_be_as_long_as_its_limit() -> None:
         read_mapping("\n- a\n", first_line=4)
     assert refused.value.line == 5
     assert read_mapping("# nothing").values == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "enough"),
+    [
+        ("[[x]]", "depth", 2),
+        ("{a: {b: x}}", "depth", 2),
+        ("[x, y, z]", "nodes", 4),
+        ("{a: x, b: y}", "nodes", 3),
+        ("[&a x, *a, *a]", "aliases", 2),
+    ],
+)
+def test_a_text_may_hold_just_as_much_as_its_limits_say(text: str, limit: str, enough: int) -> None:
+    wide = {"depth": 9, "aliases": 9, "nodes": 99}
+    parse_yaml(text, YamlLimits(**{**wide, limit: enough}))
+    with pytest.raises(BadYaml):
+        parse_yaml(text, YamlLimits(**{**wide, limit: enough - 1}))

@@ -39,7 +39,7 @@ PASTS = """raised raise|hoped hope|hopped hop|pulled pull|whistled whistle|died 
 agreed agree|freed free|argued argue|buzzed buzz|dressed dress|danced dance|priced price|changed change|leaned lean|crossed cross
 used use|moved move|amazed amaze|pleased please|missed miss|rolled roll|stuffed stuff|filled fill|rescued rescue|edged edge
 wiped wipe|wheeled wheel|piled pile|startled startle|handled handle|hummed hum|ended end|drew draw|owed owe|decreed decree
-kisses kiss|dresses dress|glass glass|leans lean|argues argue|begs beg|begged beg|gagged gag|added add|carried carry|tried try|hurried hurry|denied deny|fizzed fizz|puffed puff|gassed gass"""
+kisses kiss|dresses dress|glass glass|leans lean|argues argue|begs beg|begged beg|gagged gag|added add|carried carry|tried try|hurried hurry|denied deny|fizzed fizz|wrestled wrestle|curled curl|settled settle|lodged lodge|sensed sense|puffed puff|gassed gass"""
 
 
 @pytest.mark.parametrize(("past", "base"), rows(PASTS))

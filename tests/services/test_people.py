@@ -10,10 +10,12 @@ from freeform.core.clock import HandClock
 from freeform.core.errors import Conflict, Forbidden, FreeformError, NotFound, UserError
 from freeform.players.people.model import Role
 from freeform.players.people.names import check_table_name
+from freeform.services import limits
 from freeform.services.campaigns import begin_campaign
 from freeform.services.house import House, opened_house
 from freeform.services.table import invites, people
 from freeform.services.table.invites import InviteWish, Joined, JoinWish
+from freeform.services.table.safety import OwnLimits, set_limits
 from freeform.services.table.seats import NewHero
 from freeform.services.table.views import company
 from freeform.settings import Settings
@@ -235,3 +237,18 @@ async def test_the_role_of_a_host_who_vanished_is_taken_over_by_who_plays(house:
     with pytest.raises(Forbidden, match="you are watching"):
         await people.take_over(house, "a", wim.person, host_away_s=301)
     assert (await people.take_over(house, "a", ben.person, host_away_s=301)).host == ben.person
+
+
+async def test_a_limit_is_kept_once_and_held_for_as_long_as_anyone_keeps_it(house: House) -> None:
+    ben = (await joined(house, "Ben")).person
+
+    async def held(person: str, *lines: str) -> bool:
+        await set_limits(house, "a", person, OwnLimits(lines=list(lines), veils=[]))
+        return "spiders" in [line.lower() for line in (await limits.show_limits(house, "a")).lines]
+
+    assert await held(ben, "Spiders", " spiders ", "")
+    table = await people.get_table(house, "a")
+    assert table.person(ben).lines == ["Spiders"]
+    assert await held("p1", "SPIDERS")
+    assert await held(ben), "Anna keeps it"
+    assert not await held("p1")

@@ -92,6 +92,6 @@ def _shown(answer: Any) -> Any:
     """All but what a search would weigh to the last digit."""
     told = without(plain(answer), *TICKING)
     for source in told.get("sources", []):
-        source.pop("text", None)
-        source.pop("quote", None)
+        read = [source.pop("text", ""), source.pop("quote", "")]
+        source["read"] = sealed(read)[:4]
     return told

@@ -9,7 +9,8 @@ from freeform.ingest.run.ingest import ingest
 from freeform.settings import Settings
 from freeform.wiring import ingest as wired
 from tests.ingest.book import make_book
-from tests.ingest.strangers import write_cards
+from tests.ingest.strangers import write_cards, write_hexes, write_two_columns
+from tests.ingest.strangers_abroad import write_old_school
 from tests.snapshots.keeping import cut, plain, sealed, without
 
 TICKING = ("seconds", "timings_ms", "at", "sha256", "digest", "path", "work", "pdf", "out", "key")
@@ -26,6 +27,24 @@ async def book(folder: Path) -> dict[str, Any]:
         "coast": await _read(folder, made, "coast", "The Drowned Coast Guide"),
         "cards": await _read(folder, folder / "cards.pdf", "cards", "Beasts Below"),
     }
+
+
+async def other_books(folder: Path) -> dict[str, Any]:
+    """Books of other layouts and other games: each page of the pack by its first lines and a seal, the work under seals."""
+    told: dict[str, Any] = {}
+    for write in (write_two_columns, write_hexes, write_old_school):
+        name = write.__name__.removeprefix("write_")
+        made = write(folder / f"{name}.pdf")
+        read = await _read(folder, made.pdf, name, name.replace("_", " ").title())
+        pages = {file: f"{_title(page)} {sealed(page)[:4]}" for file, page in read["pack"].items()}
+        told[name] = {"report": read["report"], "sealed": read["sealed"], "pages": pages}
+    return told
+
+
+def _title(page: Any) -> str:
+    """The first heading of a page."""
+    lines = page if isinstance(page, list) else []
+    return next((line for line in lines if line.startswith("# ")), "")
 
 
 async def _read(folder: Path, pdf: Path, id: str, name: str) -> dict[str, Any]:

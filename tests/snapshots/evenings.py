@@ -87,7 +87,9 @@ async def authored_evening(folder: Path) -> dict[str, Any]:
         begun = await campaigns.begin_campaign(house, "tithe_door", campaign="c", seed=4)
         turns = await _played(house, TITHE)
         shown = cut(plain(await campaigns.table_view(house, "c")))
-        return {"begun": begun.suggested_actions, **turns, "table": shown}
+        story = await campaigns.read_story(house, "c")
+        told = " ".join(sealed(turn.final_text)[:4] for turn in story.turns)
+        return {"begun": begun.suggested_actions, **turns, "table": shown, "told": told}
 
 
 async def forged_evening(folder: Path) -> dict[str, Any]:
@@ -100,6 +102,32 @@ async def forged_evening(folder: Path) -> dict[str, Any]:
         story = await campaigns.read_story(house, "c")
         told = [turn.final_text for turn in story.turns]
         return {"begun": begun.suggested_actions, **turns, "told": told}
+
+
+async def played_evening(
+    folder: Path, scenario: str, seed: int, inputs: Sequence[str]
+) -> dict[str, Any]:
+    """A shipped scenario: each turn in a line or two and all of it under a seal, and the world that is left."""
+    async with opened_house(Settings(home=folder, model="offline")) as house:
+        _count_ids(house)
+        begun = await campaigns.begin_campaign(house, scenario, campaign="c", seed=seed)
+        world = await _played(house, inputs)
+        story = await campaigns.read_story(house, "c")
+        shown = [await campaigns.table_view(house, "c"), await campaigns.map_view(house, "c")]
+        turns = zip(inputs, world["turns"], (turn.final_text for turn in story.turns), strict=True)
+        return {
+            "begun": begun.suggested_actions,
+            "turns": [
+                [text, cut(told), sealed(told)[:4], _happened(turn), sealed(turn)[:4]]
+                for text, turn, told in turns
+            ],
+            "state": world["state"],
+            "table": sealed(shown),
+        }
+
+
+def _happened(turn: dict[str, Any]) -> str:
+    return " ".join(event["type"] for event in turn.get("engine_events", []))
 
 
 def _count_ids(house: House) -> None:

@@ -11,7 +11,7 @@ from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import InterpreterOutput
 from freeform.offline.model import hearing
 from tests.offline.test_interpreter_cases import ACTION_TYPES, CASES, PACKET
-from tests.snapshots.keeping import plain, without
+from tests.snapshots.keeping import plain, sealed, without
 
 FREE = (
     "I bow to Mara",
@@ -44,14 +44,20 @@ async def heard(folder: Path) -> dict[str, Any]:
     said = [case["say"] for group in CASES.values() for case in group]
     return {
         "rules": [_line(text, by_rules) for text in said],
+        "rules_whole": [sealed(_read(text, by_rules))[:4] for text in said],
         "rules_free": [_line(text, by_rules) for text in FREE],
         "rules_and_ear": [_line(text, by_both) for text in FREE],
     }
 
 
-def _line(text: str, hear: Any) -> dict[str, Any]:
+def _read(text: str, hear: Any) -> InterpreterOutput:
     input = InterpreterInput(context_packet=PACKET, player_input=text, action_types=ACTION_TYPES)
     output: InterpreterOutput = hear(input)
+    return output
+
+
+def _line(text: str, hear: Any) -> dict[str, Any]:
+    output = _read(text, hear)
     rest = without(plain(output), "confidence", "proposed_actions")
     acts = [
         " | ".join(filter(None, (act.action, act.target_id, act.details)))

@@ -7,7 +7,7 @@ from freeform.players.model import RoundRecord
 from freeform.players.party.evening import play_on
 from freeform.wiring.players import PartyRoom
 from tests.players.conftest import a_parlour, a_party
-from tests.snapshots.keeping import cut, plain, without
+from tests.snapshots.keeping import cut, plain, sealed, without
 
 
 async def party(folder: Path) -> dict[str, Any]:
@@ -25,6 +25,7 @@ async def _rounds(room: PartyRoom, number: int, **more: Any) -> list[Any]:
     rounds: list[Any] = []
     async for came in play_on(room.game, party, number):
         if isinstance(came, RoundRecord):
-            kept = without(plain(came), "phases", "scene", "narration", "text")
-            rounds.append(cut(kept))
+            whole = plain(came)
+            kept = cut(without(whole, "phases", "scene", "narration", "text"))
+            rounds.append({**kept, "sealed": sealed(whole)})
     return rounds

@@ -39,11 +39,11 @@ async def services(folder: Path) -> dict[str, Any]:
         house.table = replace(house.table, ids=CountedIds(), clock=HandClock())
         told: dict[str, Any] = {}
         for part in (_stories, _moves, _nights, _shelf):
-            told[part.__name__.strip("_")] = [await _given(step, folder) for step in part(house)]
+            told[part.__name__.strip("_")] = [await given(step, folder) for step in part(house)]
         return told
 
 
-async def _given(step: Awaitable[Any], folder: Path) -> Any:
+async def given(step: Awaitable[Any], folder: Path) -> Any:
     try:
         return cut(without(plain(await step), *TICKING))
     except FreeformError as refused:

@@ -81,5 +81,10 @@ def _keys(topics: Iterable[str]) -> set[str]:
 
 
 def _clean(topics: list[str]) -> list[str]:
-    named = [" ".join(visible(each).split()) for each in topics]
-    return list(dict.fromkeys(each for each in named if each))
+    """Each topic once, as it was first written: `Spiders` beside `spiders` is no second one."""
+    named: dict[str, str] = {}
+    for each in topics:
+        topic = " ".join(visible(each).split())
+        if topic:
+            named.setdefault(limit_key(topic), topic)
+    return list(named.values())
