@@ -119,12 +119,12 @@ class AccountStore(Protocol):
         """Whoever comes back with that; once."""
         ...
 
-    async def note_wrong(self, name: str, at: float) -> None:
-        """Somebody tried a wrong password at that name, whether there is one or not; tries that are
+    async def note_wrong(self, who: str, at: float) -> None:
+        """A wrong try, from an address or at a name, whether there is one or not; tries that are
         older than a minute are dropped."""
         ...
 
-    async def wrong_tries(self, name: str, now: float) -> int:
+    async def wrong_tries(self, who: str, now: float) -> int:
         """How often in the last minute, whichever process was asked."""
         ...
 

@@ -48,13 +48,13 @@ class WayThere(Shape):
 async def sign_in(request: Request, response: Response, room: At, wanted: OidcBody) -> WayThere:
     """Begins to sign in with the provider, or to sign up with it by an invitation."""
     provider_of(room.house)
-    check_patience(request)
+    await check_patience(request)
     may = bool(wanted.code)
     if may:
         try:
             await may_sign_up(room, wanted.code)
         except NotFound:
-            missed(request)
+            await missed(request)
             raise
     return await _sent(request, response, room, LoginWish(back=_base(room), may_sign_up=may))
 
@@ -80,11 +80,11 @@ async def back(
 ) -> Response:
     """Someone comes back from the provider. A page says so where it did not go well."""
     try:
-        check_patience(request)
+        await check_patience(request)
         signed = await finish_login(room.house, state, request.cookies.get(LOGIN, ""), code)
     except Forbidden as wrong:
         if str(wrong) == STALE:  # it may have been guessed
-            missed(request)
+            await missed(request)
         refused = "the provider did not let you in; try again" if error else str(wrong)
         return _page(refused, 403)
     except FreeformError as wrong:
