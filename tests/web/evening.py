@@ -317,13 +317,11 @@ class Evening:
         """Dee comes when the story is under way, and reads what the others have read."""
         dee = self.comes_in("Dee", PLAYER, 1100, "Magpie")
         dee.late = max(each.acted for each in self.players)
-        if self.turns:
-            expect(dee.page.locator(f'article.turn[data-turn="{self.turns}"]')).to_be_attached()
+        self._reads_the_last(dee)
         return dee
 
     def told_to_all(self, at_least: int, deaf: Sitting | None = None) -> None:
-        """Waits until so many turns are told and nothing more is due: the pages of all who saw the
-        last turn that was theirs show it in the same words."""
+        """Waits until so many are told and nothing more is due: each page shows the last it saw."""
         story: list[dict[str, Any]] = []
 
         def is_told() -> bool:
@@ -354,8 +352,7 @@ class Evening:
             self.master.page.wait_for_timeout(100)
 
     def check_one_story(self, apart: bool = False) -> None:
-        """All read the same from the first turn to the last, each what they saw where they were
-        `apart`, and nobody acted for another."""
+        """All read the same to the last, or what they saw while `apart`; nobody acted for another."""
         stories = {name: each.story(self.campaign) for name, each in self.here.items()}
         mine = [(turn["turn_id"], turn["final_text"]) for turn in stories["Mo"]]
         for name, story in stories.items():
