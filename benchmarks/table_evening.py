@@ -1,8 +1,9 @@
 """An evening in real browsers: who leads, a phone, a laptop, one who watches, and an AI player, in every mode.
 
-In each: a reload in mid-turn, a lost line that comes back, a second device, a late joiner. Prints a row for each mode and JSON;
+In the order of initiative, with heroes in different places and told by a person, too. In each: a reload in mid-turn, a lost line that
+comes back, a page that loses its event stream alone, a second device, a late joiner. Prints a row for each mode and JSON;
 exit 1 where somebody read another story, acted for another, or was asked to act without seeing the scene.
-Run: python benchmarks/table_evening.py [--turns 30] [--modes free,rounds,called,together]
+Run: python benchmarks/table_evening.py [--turns 30] [--modes free,rounds,called,together,initiative,apart,by_hand]
 """
 
 import argparse
@@ -25,10 +26,11 @@ from tests.web.served import Server, browsing, missing, serving
 def play(evening: Evening, mode: str, turns: int) -> None:
     """So many turns; in the second fifth of them somebody reloads, in the third a line is lost, and so on."""
     evening.set_mode(mode)
-    step = max(1, turns // 6)
+    step = max(1, turns // 7)
     happens = {
         "reload": lambda: evening.play(mode, cut=evening.reloads),
         "lost line": lambda: evening.loses_the_line(mode),
+        "lost stream": lambda: evening.loses_the_stream(mode),
         "second device": lambda: evening.second_device(evening.here["Ben"]),
         "late joiner": lambda: evening.late_joiner(),
     }
@@ -39,7 +41,7 @@ def play(evening: Evening, mode: str, turns: int) -> None:
     while evening.turns < turns:
         evening.play(mode)
     evening.check_watcher()
-    evening.check_one_story()
+    evening.check_one_story(apart=mode == "apart")
 
 
 def measure(server: Server, browser: Browser, mode: str, turns: int) -> dict[str, Any]:

@@ -13,13 +13,17 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect
 
 from tests.patience import PATIENCE
+from tests.web.cut_line import CutLine, cut_line
 from tests.web.served import Eyes, Server, looking
 
 KEY = "open-sesame-42"
-MODES = ("free", "rounds", "called", "together")
+MODES = ("free", "rounds", "called", "together", "initiative", "apart", "by_hand")
+STORIES = {"initiative": "tithe_door", "apart": "dead_drop"}
+TURN_MODES = {"apart": "free", "by_hand": "free"}
+"""Which of the page's modes it is, where it has another name."""
+WAY = "I go to Kettle Row"
 PLAYER = "A player takes a seat and acts"
 SAYS = ("I look around", "I wait", "I listen", "I look at the sky", "I count the steps")
-AI_HERO = "Sister Halloran"
 IN_VIEW = """() => {
   const turns = [...document.querySelectorAll('article.turn')], last = turns.at(-1)
   if (!last) return true
@@ -43,6 +47,8 @@ class Sitting:
     acted: int = 0
     late: int = 0
     """Turns that others had taken before they came."""
+    line: CutLine | None = None
+    """How they reach the server, where not straight."""
 
     def company(self, campaign: str) -> Any:
         """The table as their seat sees it."""
@@ -70,6 +76,7 @@ class Evening:
     here: dict[str, Sitting] = field(default_factory=dict)
     heroes: dict[str, str] = field(default_factory=dict)
     turns: int = 0
+    ai_hero: str = ""
 
     def someone(self, width: int, **more: Any) -> Eyes:
         """A browser of their own."""
@@ -121,9 +128,18 @@ class Evening:
         page.keyboard.press("Escape")
         return link.partition("/join")[2]
 
-    def comes_in(self, name: str, whom: str, width: int, hero: str = "", **more: Any) -> Sitting:
+    def comes_in(
+        self,
+        name: str,
+        whom: str,
+        width: int,
+        hero: str = "",
+        line: CutLine | None = None,
+        **more: Any,
+    ) -> Sitting:
         """Somebody opens a link of their own, and takes a seat."""
         link, eyes = self.invited(whom), self.someone(width, **more)
+        eyes.url = line.url if line else eyes.url
         page = eyes.page(f"/join{link}")
         page.get_by_label("Your name at this table").fill(name)
         if hero:
@@ -132,7 +148,7 @@ class Evening:
         page.get_by_role("button", name="Come in").click()
         expect(page.get_by_role("region", name="The story")).to_be_visible()
         assert link.strip("#") not in page.content() and link.strip("#") not in page.url
-        sitting = Sitting(name, hero, eyes, page)
+        sitting = Sitting(name, hero, eyes, page, line=line)
         self.here[name] = sitting
         if hero:
             self.heroes[name] = hero
@@ -145,12 +161,23 @@ class Evening:
         page.get_by_label("Who", exact=True).select_option("bea")
         page.get_by_role("button", name="Ask Bea to join").click()
         expect(page.get_by_label("More about Bea")).to_be_visible()
+        rows = self.master.company(self.campaign)["people"]
+        self.ai_hero = next(row["character"] for row in rows if row["ai"])
 
     def set_mode(self, mode: str) -> None:
-        """Mo says how turns go."""
-        self.master.page.get_by_label("How turns go").select_option(mode)
+        """Mo says how turns go; who is to be elsewhere walks away."""
+        wanted = TURN_MODES.get(mode, mode)
+        self.master.page.get_by_label("How turns go").select_option(wanted)
         for each in self.here.values():
-            self.until(lambda each=each: each.company(self.campaign)["mode"] == mode, "the mode")
+            self.until(lambda each=each: each.company(self.campaign)["mode"] == wanted, "the mode")
+        if mode == "by_hand":
+            self.master.page.get_by_label("The game master tells every turn").check()
+            for each in self.here.values():
+                self.until(lambda each=each: each.company(self.campaign)["told_by"], "who tells")
+        if mode == "apart":
+            self.write(self.here["Ben"], WAY)
+            self.told_to_all(1)
+            assert self.here["Cleo"].company(self.campaign)["elsewhere"] == ["Sparrow"]
 
     def write(self, who: Sitting, words: str = "", page: Page | None = None) -> str:
         """They see the scene, and write what they do."""
@@ -169,8 +196,9 @@ class Evening:
         assert seen["hero"]["name"] == who.hero, f"{who.name} sees {seen['hero']['name']}"
         expect(page.locator(".bar .where")).to_have_text(seen["scene"]["name"])
         expect(page.get_by_label("Your words")).to_be_in_viewport()
-        if self.turns:
-            expect(page.locator(f'article.turn[data-turn="{self.turns}"]')).to_be_attached()
+        for turn in who.story(self.campaign)[-1:]:
+            last = f'article.turn[data-turn="{turn["turn_no"]}"]'
+            expect(page.locator(last)).to_be_attached()
         page.wait_for_function(IN_VIEW)
 
     def call(self, hero: str) -> None:
@@ -204,10 +232,26 @@ class Evening:
             for each in self.players:
                 if each is not who:
                     self.write(each)
+        if mode == "by_hand":
+            self.tells([who])
         self.told_to_all(before + 1)
         if mode == "called" and not who.acted % 2:
-            self.call(AI_HERO)
+            self.call(self.ai_hero)
             self.told_to_all(self.turns + 1)
+
+    def tells(self, written: list[Sitting]) -> None:
+        """Mo tells what they wrote: as it was proposed one time, the next in words of their own."""
+        page = self.master.page
+        for each in written:
+            expect(page.get_by_role("checkbox", name=each.hero)).to_be_checked()
+        words = f"It is told {self.turns}."
+        if self.turns % 2:
+            page.get_by_role("button", name="Propose a telling").click()
+            expect(page.get_by_role("button", name="Propose again")).to_be_visible()
+            words = page.get_by_label("Your words").input_value()
+        page.get_by_label("Your words").fill(words)
+        page.get_by_role("button", name="Send").click()
+        expect(page.get_by_label("Your words")).to_have_value("")
 
     def reloads(self, who: Sitting) -> None:
         """In the middle of their turn, and perhaps before the server has it."""
@@ -226,9 +270,32 @@ class Evening:
         for each in meanwhile if mode == "together" else meanwhile[:1]:
             self.write(each)
         who.eyes.context.set_offline(False)
-        told = 1 if mode == "together" else 1 + len(meanwhile[:1])
+        told = 1 if mode in ("together", "by_hand") else 1 + len(meanwhile[:1])
+        if mode == "by_hand":
+            self.tells([who, *meanwhile[:1]])
         self.told_to_all(before + told)
         expect(who.page.get_by_label("Your words")).to_have_value("")
+
+    def loses_the_stream(self, mode: str) -> None:
+        """Cleo's page hears nothing any more while all else goes: what the others do meanwhile stands
+        there once it hears again, without her doing anything for it."""
+        cleo = self.here["Cleo"]
+        assert cleo.line
+        while self.due(mode) is cleo:
+            self.play(mode)
+        if mode == "together":
+            self.write(cleo)
+        cleo.line.cut()
+        before, who = self.turns, self.due(mode)
+        for each in self.players if mode == "together" else [who]:
+            if each is not cleo:
+                self.write(each)
+        if mode == "by_hand":
+            self.tells([who])
+        self.told_to_all(before + 1, deaf=cleo)
+        cleo.line.mend()
+        self.told_to_all(self.turns)
+        assert cleo.line.lost, "no stream was lost"
 
     def second_device(self, who: Sitting) -> None:
         """Somebody on a phone opens the table on a laptop, too, and writes there from now on."""
@@ -250,28 +317,32 @@ class Evening:
         """Dee comes when the story is under way, and reads what the others have read."""
         dee = self.comes_in("Dee", PLAYER, 1100, "Magpie")
         dee.late = max(each.acted for each in self.players)
-        if self.turns:
-            expect(dee.page.locator(f'article.turn[data-turn="{self.turns}"]')).to_be_attached()
+        self._reads_the_last(dee)
         return dee
 
-    def told_to_all(self, at_least: int) -> list[dict[str, Any]]:
-        """Waits until so many turns are told and nothing more is due: all pages show the same."""
+    def told_to_all(self, at_least: int, deaf: Sitting | None = None) -> None:
+        """Waits until so many are told and nothing more is due: each page shows the last it saw."""
         story: list[dict[str, Any]] = []
 
         def is_told() -> bool:
             nonlocal story
             story = self.master.story(self.campaign)
-            return len(story) >= at_least and not self.master.company(self.campaign)["waiting"]
+            now = self.master.company(self.campaign)
+            return len(story) >= at_least and (not now["waiting"] or bool(now["told_by"]))
 
         self.until(is_told, f"turn {at_least}")
         self.turns = len(story)
-        read = f'article.turn[data-turn="{self.turns}"] :is(.said, .prose)'
-        told = self.master.page.locator(read)
-        expect(told.last).to_be_attached()
         for each in self.here.values():
-            for page in (each.page, *each.others):
+            if each is not deaf:
+                self._reads_the_last(each)
+
+    def _reads_the_last(self, who: Sitting) -> None:
+        for turn in who.story(self.campaign)[-1:]:
+            read = f'article.turn[data-turn="{turn["turn_no"]}"] :is(.said, .prose)'
+            told = self.master.page.locator(read)
+            expect(told.last).to_be_attached()
+            for page in (who.page, *who.others):
                 expect(page.locator(read)).to_have_text(told.all_text_contents())
-        return story
 
     def until(self, holds: Callable[[], bool], what: str) -> None:
         """Waits for something that the server says."""
@@ -280,21 +351,30 @@ class Evening:
             assert time.monotonic() < end, f"{what} never came"
             self.master.page.wait_for_timeout(100)
 
-    def check_one_story(self) -> None:
-        """All read the same from the first turn to the last, and nobody acted for another."""
+    def check_one_story(self, apart: bool = False) -> None:
+        """All read the same to the last, or what they saw while `apart`; nobody acted for another."""
         stories = {name: each.story(self.campaign) for name, each in self.here.items()}
         mine = [(turn["turn_id"], turn["final_text"]) for turn in stories["Mo"]]
         for name, story in stories.items():
             read = [(turn["turn_id"], turn["final_text"]) for turn in story]
-            assert read == mine, f"{name} reads another story"
+            missed = set(mine) - set(read) if apart and name in self.heroes else set()
+            assert read == [row for row in mine if row not in missed], f"{name} reads another story"
+        if apart:
+            self._check_apart(stories)
         ids = [part["turn_id"] for turn in stories["Mo"] for part in turn["parts"] or [turn]]
         assert len(ids) == len(set(ids)), "a turn is told twice"
         actors = [part["actor"] for turn in stories["Mo"] for part in turn["parts"] or [turn]]
         for each in self.players:
             assert actors.count(each.hero) == each.acted, f"{each.hero}: {actors}"
-        assert set(actors) <= {*self.heroes.values(), AI_HERO}, actors
+        assert set(actors) <= {*self.heroes.values(), self.ai_hero}, actors
         wrong = [said for each in self.here.values() for said in each.eyes.wrong]
         assert [said for said in wrong if OFFLINE not in said] == []
+
+    def _check_apart(self, stories: dict[str, list[dict[str, Any]]]) -> None:
+        """Ben has gone, and never came back: what he did since is not in Cleo's story, nor hers in his."""
+        for reader, other in (("Ben", "Wren"), ("Cleo", "Sparrow")):
+            seen = [turn["actor"] for turn in stories[reader] if turn["player_input"] != WAY]
+            assert other not in seen and self.heroes[reader] in seen, f"{reader} sees {seen}"
 
     def check_watcher(self) -> None:
         """Who watches has no pen, and what they post is refused."""
@@ -310,10 +390,11 @@ def gathering(server: Server, browser: Browser, campaign: str) -> Iterator[Eveni
     """Mo, Ben on a phone whose clock is two days ahead, Cleo, Wim who watches, and Bea."""
     with ExitStack() as stack:
         evening = Evening(server, browser, stack, campaign)
-        evening.open()
+        evening.open(STORIES.get(campaign, "drowned_bell"))
         phone = evening.comes_in("Ben", PLAYER, 390, "Sparrow", has_touch=True)
         phone.page.clock.set_system_time(time.time() + 2 * 86_400)
-        evening.comes_in("Cleo", PLAYER, 1100, "Wren")
+        line = stack.enter_context(cut_line(server.url))
+        evening.comes_in("Cleo", PLAYER, 1100, "Wren", line)
         evening.comes_in("Wim", "A spectator watches", 820)
         evening.asks_bea()
         yield evening

@@ -8,11 +8,12 @@ from freeform.adapters.sqlite.campaign.shelf import CampaignShelf
 from freeform.adapters.sqlite.campaign.store import SqliteStore, SqliteTapes
 from freeform.core.clock import HandClock
 from freeform.core.errors import Conflict, UserError
+from freeform.players.people.accounts import Account, AccountSession
 from freeform.players.people.model import ChatLine, SharedTable, TablePerson
 from freeform.services.stories.moving import move_campaigns
 from freeform.settings import Settings
 from freeform.wiring.people import open_tables
-from freeform.wiring.store import opened_keep
+from freeform.wiring.store import kept_accounts, opened_keep
 from tests.contracts.test_tape_store import tape
 from tests.story import begun, changed, turn
 
@@ -37,6 +38,13 @@ async def a_home(at: Path) -> None:
         anna = TablePerson(id="p1", name="Änna", role="player", owner=True)
         await tables.open(SharedTable(campaign="c", host="p1", people=[anna]))
         await tables.say("c", ChatLine(by="p1", text="hello", at="2091-03-15T19:00:00+00:00"))
+    accounts, close = kept_accounts(home(at))
+    session = AccountSession(secret="hash", made_at="2091-03-15", until="2091-05-15")
+    await accounts.add(
+        Account(id="a1", name="Änna", password="kept", sessions=[session], tables=["c"])
+    )
+    await accounts.add(Account(id="a2", name="Ben", issuer="https://id.example", subject="ben"))
+    close()
 
 
 async def everything(settings: Settings) -> list[object]:
@@ -46,7 +54,11 @@ async def everything(settings: Settings) -> list[object]:
             found += [await keep.store.read(name), await keep.store.branches(name)]
             found += [(await keep.store.get_state(name)).document(), await keep.tapes.of_turn(name)]
     with open_tables(settings) as tables:
-        return [*found, await tables.find("c"), await tables.talk("c")]
+        found += [await tables.find("c"), await tables.talk("c")]
+    accounts, close = kept_accounts(settings)
+    found += await accounts.all()
+    close()
+    return found
 
 
 def quiet(done: int, total: int) -> None:
@@ -62,7 +74,7 @@ async def test_a_home_goes_to_postgres_and_into_another_home_unchanged(
         home(tmp_path / "one"), postgres, lambda done, total: steps.append((done, total))
     )
     assert [(each.campaign, each.entries) for each in moved.campaigns] == [("c", 5), ("d", 3)]
-    assert steps[0] == (0, 2) and steps[-1] == (2, 2)
+    assert steps[0] == (0, 2) and steps[-1] == (2, 2) and moved.accounts == 2
     there = await everything(home(tmp_path / "one", postgres))
     assert there == await everything(home(tmp_path / "one"))
     await move_campaigns(home(tmp_path / "two", postgres), "home", quiet)

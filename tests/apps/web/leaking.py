@@ -201,10 +201,19 @@ HEADERS = {
 
 
 async def ask(guest: Guest, wish: tuple[str, str, Any], seen: Leaks) -> None:
-    """One request, and what came of it; of an endless answer, what comes at once."""
+    """One request, and what came of it; one that breaks off is a mistake, and says where."""
     method, address, body = wish
     content = b"" if body is None else json.dumps(body).encode()
     request = guest.http.build_request(method, address, content=content, headers=HEADERS)
+    try:
+        await _ask(guest, request, seen)
+    except httpx.TransportError as broken:
+        why = f"{broken!r} of {broken.__context__!r}"
+        seen.mistakes.append(f"{guest.name}: {method} {address} {body}: {why}")
+
+
+async def _ask(guest: Guest, request: httpx.Request, seen: Leaks) -> None:
+    """Hears the answer; of an endless one, what comes at once."""
     answer = await guest.http.send(request, stream=True)
     text = str(dict(answer.headers))
     if answer.headers.get("content-type", "").startswith("text/event-stream"):

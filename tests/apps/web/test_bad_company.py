@@ -76,6 +76,29 @@ async def test_who_floods_waits_and_the_others_play_on(tmp_path: Path) -> None:
         assert (await company.owner.get("/api/campaigns/a/company")).status_code == 200
 
 
+async def test_who_guesses_at_one_process_has_guessed_at_the_others_too(tmp_path: Path) -> None:
+    """Invitations, keys and passwords, from one address: ten in all, whoever of several is asked."""
+    settings = {"serve_key": KEY, "accounts": "open"}
+    home = tmp_path / "home"
+    async with (
+        serving(home, beside=alone, several=True, **settings) as one,
+        serving(home, beside=alone, several=True, **settings) as other,
+    ):
+        guess = {"code": f"a.in_1.{'x' * 32}", "name": "Eve"}
+        wrong = {"name": "Ben", "password": "not that one"}
+        for served in (one, other, one):
+            assert (await served.http.post("/api/join", json=guess)).status_code == 404
+            stolen = {"authorization": "Bearer of another house"}
+            assert (await served.http.get("/api/campaigns", headers=stolen)).status_code == 401
+            assert (await served.http.post("/api/account/sign-in", json=wrong)).status_code == 403
+        assert (await other.http.post("/api/join", json=guess)).status_code == 404
+        for served in (one, other):
+            answer = await served.http.post("/api/join", json=guess)
+            assert answer.status_code == 503 and "wait a minute" in answer.json()["error"]
+            key = {"authorization": f"Bearer {KEY}"}
+            assert (await served.http.get("/api/campaigns", headers=key)).status_code == 429
+
+
 async def test_a_host_who_vanishes_is_followed_by_who_plays_and_comes_back_as_a_player(
     tmp_path: Path,
 ) -> None:

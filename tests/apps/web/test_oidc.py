@@ -1,5 +1,6 @@
 """Signing in with a provider: a real one on loopback, and everything it may get wrong."""
 
+import asyncio
 import base64
 import hmac
 import json
@@ -15,6 +16,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from freeform.apps.web.serve import alone
+from tests.apps.program import Home, Terminal
 from tests.apps.web.guests import Company, gathered
 from tests.apps.web.oidc_peer import CLIENT, SECRET, Claims, OidcPeer, new_key, provider, sent_back
 from tests.apps.web.serving import serving
@@ -111,6 +113,42 @@ async def test_a_guest_keeps_the_seat_they_have_and_the_owner_everything(
     assert told["owner"] and told["name"] == "Ben 2"
     assert (await owner.get("/api/campaigns")).status_code == 200
     assert (await ben.http.get("/api/campaigns")).status_code == 403
+
+
+async def test_a_terminal_signs_in_by_a_browser_beside_it_or_one_elsewhere(
+    company: Company, tmp_path: Path
+) -> None:
+    away, browser = Home(tmp_path / "away"), await company.client()
+    code = await company.invite(role="player")
+
+    async def begun(*args: str) -> tuple[Terminal, str]:
+        """The terminal, and the address at which a browser ends that went where it says."""
+        terminal = Terminal(away, "account", "sign-in", *args, "--provider")
+        shown = await asyncio.to_thread(terminal.wait_for, "type the address it ends at, here.")
+        (there,) = [word for word in shown.split() if word.startswith("http")]
+        back = await browser.get(await sent_back(browser, there))
+        assert back.status_code == 303 and "set-cookie" not in back.headers
+        return terminal, back.headers["location"]
+
+    url = company.served.url
+    beside, end = await begun(f"{url}/join#{code}")
+    page = await browser.get(end)
+    assert "Go back to the terminal" in page.text
+    await asyncio.to_thread(beside.wait_for, "Signed in as Ben.")
+    assert await asyncio.to_thread(beside.end) == 0
+    assert (await account(browser))["name"] == ""  # the terminal is signed in, and nobody else
+
+    elsewhere, end = await begun(url)
+    elsewhere.type(f"{end}\r")
+    assert await asyncio.to_thread(elsewhere.end) == 0
+
+    robbed, end = await begun(url)
+    stolen = {"ticket": end.partition("ticket=")[2], "secret": "guessed"}
+    thief = await company.client()
+    assert (await thief.post("/api/account/oidc/token", json=stolen)).status_code == 403
+    await browser.get(end)
+    await asyncio.to_thread(robbed.wait_for, "used already")  # spent by whoever tried
+    assert await asyncio.to_thread(robbed.end) == 1
 
 
 async def test_what_comes_back_opens_once_and_in_the_browser_that_left(company: Company) -> None:

@@ -140,7 +140,10 @@ async def test_a_proposal_is_told_for_what_it_answers_and_a_key_tells_once(
     await company.owner.post(f"{AT}/by-hand", json={"on": True})
     await ben.ask("POST", "/turns", {"text": "I wait"}, key="t0")
     await cleo.ask("POST", "/turns", {"text": "I look around"}, key="c0")
-    await mo.ask("POST", "/company/propose", {"turns": ["t0"]})
+    pages = [(await mo.ask("POST", "/company/propose", {"turns": ["t0"]})).json() for _ in range(2)]
+    first = {"text": "", "turns": ["t0"], "proposed": True, "proposal": pages[0]["id"]}
+    refused = await mo.ask("POST", "/company/tell", first)  # a second page has its own by now
+    assert refused.status_code == 409 and "something else was proposed" in refused.text
     await company.owner.post(f"{AT}/propose", json={"turns": ["c0"]})
     for turns in (["t0"], []):  # for other turns, or somebody else's
         wish = {"text": "Ben waits.", "turns": turns, "proposed": True}

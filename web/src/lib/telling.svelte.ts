@@ -11,6 +11,7 @@ export interface Written {
   place: string
 }
 export interface Proposed {
+  id: string
   text: string
   turns: string[]
   rolls: { text: string }[]
@@ -55,7 +56,8 @@ class Telling {
 
   async tell(text: string) {
     const answers = this.proposed?.turns ?? this.chosen
-    const body = { text, turns: answers, proposed: !!this.proposed, passage: !answers.length && !this.proposed }
+    const { id = '' } = this.proposed ?? {} // another page's proposal may have come since: that one is not told
+    const body = { text, turns: answers, proposed: !!id, proposal: id, passage: !answers.length && !id }
     await this.work(async () => {
       await post(game.path('/company/tell'), body, `tell-${crypto.randomUUID()}`)
       game.keepDraft('')

@@ -55,13 +55,12 @@ class MemoryAccounts:
     async def take_login(self, state: str) -> PendingLogin | None:
         return self._logins.pop(state, None)
 
-    async def note_wrong(self, name: str, at: float) -> None:
+    async def note_wrong(self, who: str, at: float) -> None:
         self._wrong = [each for each in self._wrong if each[1] > at - WRONG_S]
-        self._wrong.append((account_key(name), at))
+        self._wrong.append((who, at))
 
-    async def wrong_tries(self, name: str, now: float) -> int:
-        wanted = account_key(name)
-        return sum(one == wanted and at > now - WRONG_S for one, at in self._wrong)
+    async def wrong_tries(self, who: str, now: float) -> int:
+        return sum(one == who and at > now - WRONG_S for one, at in self._wrong)
 
     async def _check(self, account: Account) -> None:
         same = [await self.named(account.name)]

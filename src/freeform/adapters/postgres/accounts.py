@@ -82,17 +82,15 @@ class PostgresAccounts:
             ).fetchone()
         return PendingLogin.model_validate_json(row[0]) if row else None
 
-    async def note_wrong(self, name: str, at: float) -> None:
+    async def note_wrong(self, who: str, at: float) -> None:
         with self._links.using() as link:
             link.raw.execute("delete from wrong_tries where at <= %s", (at - WRONG_S,))
-            link.raw.execute(
-                "insert into wrong_tries (name, at) values (%s, %s)", (account_key(name), at)
-            )
+            link.raw.execute("insert into wrong_tries (name, at) values (%s, %s)", (who, at))
 
-    async def wrong_tries(self, name: str, now: float) -> int:
+    async def wrong_tries(self, who: str, now: float) -> int:
         sql = "select count(*) from wrong_tries where name = %s and at > %s"
         with self._links.using() as link:
-            row = link.raw.execute(sql, (account_key(name), now - WRONG_S)).fetchone()
+            row = link.raw.execute(sql, (who, now - WRONG_S)).fetchone()
         return int(row[0]) if row else 0
 
     def close(self) -> None:

@@ -97,20 +97,17 @@ class SqliteAccounts:
             ).fetchone()
         return PendingLogin.model_validate_json(row[0]) if row else None
 
-    async def note_wrong(self, name: str, at: float) -> None:
-        if self._path.exists():
-            with self._using("immediate") as db:
-                db.execute("delete from wrong_tries where at <= ?", (at - WRONG_S,))
-                db.execute(
-                    "insert into wrong_tries (name, at) values (?, ?)", (account_key(name), at)
-                )
+    async def note_wrong(self, who: str, at: float) -> None:
+        with self._using("immediate") as db:
+            db.execute("delete from wrong_tries where at <= ?", (at - WRONG_S,))
+            db.execute("insert into wrong_tries (name, at) values (?, ?)", (who, at))
 
-    async def wrong_tries(self, name: str, now: float) -> int:
+    async def wrong_tries(self, who: str, now: float) -> int:
         if not self._path.exists():
             return 0
         sql = "select count(*) from wrong_tries where name = ? and at > ?"
         with self._using("deferred") as db:
-            (count,) = db.execute(sql, (account_key(name), now - WRONG_S)).fetchone()
+            (count,) = db.execute(sql, (who, now - WRONG_S)).fetchone()
         return int(count)
 
     def close(self) -> None:

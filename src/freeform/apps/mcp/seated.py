@@ -271,14 +271,19 @@ def _add_leading(server: MCPServer[Any], door: SeatDoor) -> None:
         turns: list[str] | None = None,
         proposed: bool = False,
         turn_id: str = "",
+        proposal: str = "",
     ) -> dict[str, Any]:
-        """For the game master: tells a turn; `proposed` keeps what was ruled in the proposal. The
-        same turn_id again tells it once."""
+        """For the game master: tells a turn; `proposed` keeps what was ruled in the last proposal,
+        with `proposal` the one of that id. The same turn_id again tells it once."""
 
         async def write() -> dict[str, Any]:
             seat = door.sits(ctx, "POST", "/company/tell")
             wish = telling.TellWish(
-                text=text, turns=turns or [], proposed=proposed, turn_id=turn_id[:60]
+                text=text,
+                turns=turns or [],
+                proposed=proposed or bool(proposal),
+                proposal=proposal,
+                turn_id=turn_id[:60],
             )
             place = await door.hand.tell(seat.campaign, seat.person, wish)
             return {"turn_no": place.turn_no}

@@ -45,6 +45,7 @@ from freeform.apps.web.routes.stories import drafts, owned, pack_drafts, picture
 from freeform.apps.web.routes.table import companions, dice, gm, joining, limits, oracle, telling
 from freeform.apps.web.routes.table import people as company
 from freeform.services.accounts.seats import signed_as
+from freeform.services.accounts.tries import TriesOfAll
 from freeform.services.table import people
 
 PARTS = (
@@ -134,6 +135,7 @@ def make_app(room: Room, host: str = "127.0.0.1", mounted: Sequence[Mounted] = (
             ticks=room.table.clock.ticks,
             holder=partial(people.holder, room.house),
             signed_as=partial(signed_as, room.house),
+            tries=TriesOfAll(room.house) if room.wire else None,
         ),
     )
     room.answered = guard.answered

@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from fastapi import HTTPException
@@ -114,6 +115,18 @@ class Buckets:
         return not self.take(client, 0.0) or (bool(self.per_minute) and self._left[client][0] < 1)
 
 
+class WrongTries(Protocol):
+    """Wrong tries of a client, or at a name, in the last minute, whichever process was asked."""
+
+    async def note(self, client: str) -> None:
+        """One more."""
+        ...
+
+    async def count(self, client: str) -> int:
+        """How many."""
+        ...
+
+
 @dataclass
 class GuardRules:
     """What the door asks for."""
@@ -125,6 +138,8 @@ class GuardRules:
     ticks: Callable[[], float]
     holder: Holder
     signed_as: SignedAs
+    tries: WrongTries | None = None
+    """Those of all processes, where several serve these tables."""
 
 
 def cookie_of(key: str) -> str:
@@ -169,7 +184,7 @@ class Guard:
 
         try:
             scope[VISITOR] = visitor = await self._visitor(scope, headers)
-            self._let_in(scope, headers, visitor)
+            await self._let_in(scope, headers, visitor)
             most = self._most(scope)
             _check_length(headers, most)
         except Refused as shut:
@@ -204,7 +219,7 @@ class Guard:
             return OWNER
         return found
 
-    def _let_in(self, scope: Scope, headers: Headers, visitor: Visitor) -> None:
+    async def _let_in(self, scope: Scope, headers: Headers, visitor: Visitor) -> None:
         rules, client = self._rules, (scope.get("client") or ("?", 0))[0]
         holds = bool(rules.key) and _holds(headers, rules.key)
         holds = holds or (visitor.is_owner and bool(visitor.session))
@@ -222,24 +237,29 @@ class Guard:
             if not visitor.may(scope["method"], scope["path"]):
                 raise Refused(403, "that is not for your seat; ask the host")
         elif rules.key and not _is_open(scope):
-            self._check_key(headers, client, holds)
+            await self._check_key(headers, client, holds)
 
-    def _check_key(self, headers: Headers, client: str, holds: bool) -> None:
-        if self._wrong.is_empty(client):
+    async def _check_key(self, headers: Headers, client: str, holds: bool) -> None:
+        if await self.shut_out(client):
             raise Refused(429, "too many wrong keys; wait a minute", "unavailable")
         if holds:
             return
         if _bearer(headers):
-            self._wrong.take(client)
+            await self.missed(client)
         raise Refused(401, "say the key: as `Authorization: Bearer KEY`, or at /login in a browser")
 
-    def missed(self, client: str) -> None:
-        """A wrong key at the login."""
+    async def missed(self, client: str) -> None:
+        """A wrong key, invitation or password, counted in all processes."""
         self._wrong.take(client)
+        if self._rules.tries:
+            await self._rules.tries.note(client)
 
-    def shut_out(self, client: str) -> bool:
-        """Whether the client has tried too many wrong keys."""
-        return self._wrong.is_empty(client)
+    async def shut_out(self, client: str) -> bool:
+        """Whether the client has tried too many."""
+        if self._wrong.is_empty(client):
+            return True
+        tries = self._rules.tries
+        return tries is not None and await tries.count(client) >= WRONG_KEYS
 
     def _most(self, scope: Scope) -> int:
         takes_files = _UPLOAD.fullmatch(scope["path"].rstrip("/"))

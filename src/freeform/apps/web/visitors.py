@@ -127,6 +127,7 @@ AT_THE_DOOR = frozenset(
         "/api/account/forget",
         "/api/account/oidc",
         "/api/account/oidc/back",
+        "/api/account/oidc/token",
     }
 )
 """For those who hold an invitation and nothing else yet, and for those who have an account. These

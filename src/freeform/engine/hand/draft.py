@@ -32,6 +32,8 @@ class TurnDraft(Record):
     """What was handed in that it answers; nothing where it is of the game master's own words."""
     by: str = ""
     """Who asked for it."""
+    id: str = ""
+    """What it is called by whoever tells it; the next one has another."""
 
     @property
     def facts(self) -> Resolved:

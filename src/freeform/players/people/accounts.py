@@ -54,7 +54,7 @@ class PendingLogin(Record):
     state: str
     """The hash of what the provider brings back."""
     browser: str
-    """The hash of what the browser keeps meanwhile: nobody else can finish it."""
+    """The hash of what the browser, or the terminal, keeps meanwhile: nobody else can finish it."""
     nonce: str
     verifier: str
     back: str
@@ -66,6 +66,10 @@ class PendingLogin(Record):
     campaign: str = ""
     person: str = ""
     """The seat that is to be kept with the account, if any."""
+    port: int = 0
+    """Where a terminal on the machine of that browser listens, if it was one that asked."""
+    account: str = ""
+    """Who is signed in, where only that terminal has yet to fetch it."""
 
 
 class Vouched(Record):
@@ -119,12 +123,12 @@ class AccountStore(Protocol):
         """Whoever comes back with that; once."""
         ...
 
-    async def note_wrong(self, name: str, at: float) -> None:
-        """Somebody tried a wrong password at that name, whether there is one or not; tries that are
+    async def note_wrong(self, who: str, at: float) -> None:
+        """A wrong try, from an address or at a name, whether there is one or not; tries that are
         older than a minute are dropped."""
         ...
 
-    async def wrong_tries(self, name: str, now: float) -> int:
+    async def wrong_tries(self, who: str, now: float) -> int:
         """How often in the last minute, whichever process was asked."""
         ...
 

@@ -2,6 +2,15 @@
 
 What they bring back opens nothing but in the browser that left, within ten minutes, and never a
 second time.
+
+A terminal cannot be sent there. It shows the address for a browser beside it, and keeps a secret:
+
+    terminal ─> begin, with the hash of its secret and its port on 127.0.0.1 ─> an address
+    browser ─> provider ─> back here ─> a ticket to 127.0.0.1
+    terminal ─> the ticket and the secret ─> signed in
+
+The browser is not signed in by that, and the ticket opens nothing without the secret. Whoever lures
+someone else to their address gets nothing either: the ticket goes to the machine of the lured one.
 """
 
 from datetime import datetime, timedelta
@@ -30,6 +39,16 @@ class LoginWish(Record):
     owner: bool = False
     campaign: str = ""
     person: str = ""
+    port: int = 0
+    proof: str = ""
+    """Of a terminal: where it listens, and the hash of what it keeps."""
+
+
+class ForTerminal(Record):
+    """Somebody is back, and a terminal waits for it."""
+
+    port: int
+    ticket: str
 
 
 class SentThere(Record):
@@ -55,7 +74,8 @@ async def begin_login(house: House, wish: LoginWish) -> SentThere:
     now = house.table.clock.now()
     login = PendingLogin(
         state=hash_secret(state),
-        browser=hash_secret(browser),
+        browser=wish.proof or hash_secret(browser),
+        port=wish.port if wish.proof else 0,
         nonce=new_secret(),
         verifier=new_secret() + new_secret(),
         back=wish.back.rstrip("/") + BACK,
@@ -70,17 +90,43 @@ async def begin_login(house: House, wish: LoginWish) -> SentThere:
     return SentThere(url=url, browser=browser)
 
 
-async def finish_login(house: House, state: str, browser: str, code: str) -> SignedDevice:
+async def finish_login(
+    house: House, state: str, browser: str, code: str
+) -> SignedDevice | ForTerminal:
     """Whoever comes back is signed in, and the seat they left is kept with their account."""
     provider = provider_of(house)
-    login = await house.accounts.store.take_login(hash_secret(state))
-    if login is None or not is_secret(browser, login.browser):
-        raise Forbidden(STALE)
-    if datetime.fromisoformat(login.until) < house.table.clock.now() or not code:
+    login = await _login_of(house, state)
+    if login.account or not code or not (login.port or is_secret(browser, login.browser)):
         raise Forbidden(STALE)
     account = await sign_in_vouched(house, await provider.vouch(login, code), login.may_sign_up)
     if login.owner:
         account = await make_owner(house, account)
     if login.campaign:
         await keep_seat(house, account, login.campaign, login.person)
+    if login.port:
+        return await _for_terminal(house, login, account.id)
     return await begin_session(house, account.id)
+
+
+async def fetch_session(house: House, ticket: str, secret: str) -> SignedDevice:
+    """A terminal is signed in with the ticket that it was brought and the secret that it kept."""
+    check_on(house)
+    login = await _login_of(house, ticket)
+    if not login.account or not is_secret(secret, login.browser):
+        raise Forbidden(STALE)
+    return await begin_session(house, login.account)
+
+
+async def _for_terminal(house: House, login: PendingLogin, account: str) -> ForTerminal:
+    ticket, now = new_secret(), house.table.clock.now().isoformat(timespec="seconds")
+    waits = login.model_copy(update={"state": hash_secret(ticket), "account": account})
+    await house.accounts.store.await_login(waits, now)
+    return ForTerminal(port=login.port, ticket=ticket)
+
+
+async def _login_of(house: House, state: str) -> PendingLogin:
+    """Whoever left with that. Forbidden where they are back already, or took too long."""
+    login = await house.accounts.store.take_login(hash_secret(state))
+    if login is None or datetime.fromisoformat(login.until) < house.table.clock.now():
+        raise Forbidden(STALE)
+    return login

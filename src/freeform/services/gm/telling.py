@@ -57,6 +57,8 @@ class TellWish(Record):
     seat: str = ""
     """Where nobody has written: in whose scene it is told."""
     turn_id: str = ""
+    proposal: str = ""
+    """Which proposal is meant; the last one of whoever asks without."""
 
 
 class ProposeWish(Record):
@@ -71,6 +73,8 @@ class ProposeWish(Record):
 class TurnProposed(Record):
     """What the engine would rule, roll and say."""
 
+    id: str
+    """Sent along when it is told, so that nobody tells one that they have not read."""
     text: str
     turns: list[str]
     """What was handed in that it answers."""
@@ -126,11 +130,13 @@ async def propose(house: House, campaign: str, by: str, wish: ProposeWish) -> Tu
         say = Say(campaign=campaign, text=said, turn_id=turn_id, actor=seat.actor)
     played = await draft_turn(say.model_copy(update={"heroes": table.heroes()}), house.table)
     ids = [each.turn_id for each in chosen]
-    draft = played.model_copy(update={"turns": ids, "by": table.person(by).id})
+    called = house.table.ids.new("draft")
+    draft = played.model_copy(update={"id": called, "turns": ids, "by": table.person(by).id})
     await house.tables.change(campaign, lambda now: now.model_copy(update={"draft": draft}))
     facts = draft.facts
     found = changes(facts.engine_events, [facts.state_diff, draft.words.state_diff], state)
     return TurnProposed(
+        id=called,
         text=draft.words.final_text,
         turns=ids,
         rolls=facts.rolls,
@@ -174,13 +180,13 @@ async def pen_wish(house: House, campaign: str) -> PenWish:
 
 
 def _draft_meant(table: SharedTable, by: str, wish: TellWish) -> TurnDraft:
-    """The proposal that is to be told. Conflict where it is another one by now: for other turns,
-    for somebody else, or for what was told or taken back since."""
+    """The proposal that is to be told. Conflict where it is another one by now: of another page,
+    for other turns, for somebody else, or for what was told or taken back since."""
     draft = drafted_deed(table.draft)
     is_meant = set(wish.turns) == set(draft.turns)
     if not wish.turns:
         is_meant = draft.by == table.person(by).id
-    if not is_meant:
+    if not is_meant or (wish.proposal and wish.proposal != draft.id):
         raise Conflict("something else was proposed since; ask for your proposal again")
     if not set(draft.turns) <= {each.turn_id for each in order.written(table)}:
         raise Conflict("what that answers was told or taken back since; ask for it again")

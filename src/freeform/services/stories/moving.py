@@ -1,4 +1,4 @@
-"""A home's campaigns carried to another store, each whole and checked entry by entry.
+"""A home's campaigns and accounts carried to another store, each whole and checked.
 
 What is carried stays where it was: nothing is taken away here. So a move that is broken off loses
 nothing, and going over it again passes by what is there already.
@@ -13,11 +13,12 @@ from pydantic import SecretStr, ValidationError
 from freeform.core.errors import BadSettings, Conflict, UserError
 from freeform.core.record import Record
 from freeform.engine.campaign.archive import CampaignFiles
+from freeform.players.people.accounts import Account, AccountStore
 from freeform.players.people.model import SharedTable
 from freeform.players.people.ports import TableStore
 from freeform.settings import Settings
 from freeform.wiring.people import open_tables
-from freeform.wiring.store import campaign_files, hold_against, opened_keep
+from freeform.wiring.store import campaign_files, hold_against, kept_accounts, opened_keep
 
 HOME = "home"
 """The word for the files of the home, where an address is asked for."""
@@ -37,6 +38,8 @@ class Moved(Record):
 
     to: str
     campaigns: list[CarriedOver]
+    accounts: int = 0
+    """How many accounts came along."""
 
     @property
     def entries(self) -> int:
@@ -45,7 +48,8 @@ class Moved(Record):
 
 
 async def move_campaigns(settings: Settings, to: str, progress: Progress) -> Moved:
-    """Carries every campaign, its tapes and its shared table to another store."""
+    """Carries every campaign, its tapes and its shared table to another store, and who has an
+    account with what opens it."""
     target = _towards(settings, to)
     async with opened_keep(target), opened_keep(settings) as keep:
         rows = await keep.store.campaigns()
@@ -61,7 +65,33 @@ async def move_campaigns(settings: Settings, to: str, progress: Progress) -> Mov
             carried.append(await _carry(name, ours, theirs, target))
             await _carry_table(carried[-1], seats, new_seats)
     progress(len(names), len(names))
-    return Moved(to=to if to == HOME else "Postgres", campaigns=carried)
+    accounts = await _carry_accounts(settings, target)
+    return Moved(to=to if to == HOME else "Postgres", campaigns=carried, accounts=accounts)
+
+
+async def _carry_accounts(settings: Settings, target: Settings) -> int:
+    """One that is there already stays as it is there: its password may be another by now."""
+    (ours, close_ours), (theirs, close_theirs) = kept_accounts(settings), kept_accounts(target)
+    new = 0
+    try:
+        for account in await ours.all():
+            if await theirs.get(account.id) is None:
+                await _carry_account(account, theirs)
+                new += 1
+    finally:
+        close_ours()
+        close_theirs()
+    return new
+
+
+async def _carry_account(account: Account, theirs: AccountStore) -> None:
+    try:
+        await theirs.add(account)
+    except Conflict:
+        raise Conflict(
+            f"the account '{account.name}' is somebody else's there; `account forget` one of the "
+            "two, then go on; what was carried so far stays"
+        ) from None
 
 
 async def _carry(

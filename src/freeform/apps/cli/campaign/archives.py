@@ -192,7 +192,8 @@ def move(
         typer.Option(help="A Postgres, postgresql://…, or `home` for files in the home."),
     ],
 ) -> None:
-    """Carries all campaigns to another store, checked entry by entry; those here stay."""
+    """Carries all campaigns and accounts to another store, checked entry by entry; those here
+    stay."""
     import asyncio
 
     from freeform.services.stories.moving import move_campaigns
@@ -203,11 +204,13 @@ def move(
     there = sum(each.was_there for each in moved.campaigns)
     carried = len(moved.campaigns) - there
     already = f"; {there} were there already" if there else ""
+    people = [f"{moved.accounts} accounts came along."] if moved.accounts else []
     use = "clear `store_url`" if to == "home" else "set `store_url` to it"
     desk.answer(
         moved,
         [
             f"Carried {carried} campaigns, {moved.entries} entries checked one by one{already}.",
+            *people,
             f"Those here stay as they are. To play there from now on, {use}.",
         ],
     )

@@ -144,15 +144,18 @@ def sign_in(
     ctx: typer.Context,
     url: Server,
     name: Annotated[str, typer.Option(help="Your account's name.", metavar="NAME")] = "",
+    provider: Annotated[
+        bool, typer.Option("--provider", help="With the server's provider, in a browser.")
+    ] = False,
 ) -> None:
     """Signs in at somebody else's server; after that `play --join URL/join#CAMPAIGN` needs no
-    link."""
+    link. With a provider, a link of the host (URL/join#…) makes a new account, too."""
     desk = at(ctx)
-    called = name or _asked(desk, "Your account's name: ")
-    told = asyncio.run(_signed_in(desk, url.rstrip("/"), called, _one_line(desk, "Password: ")))
+    base, _, code = url.strip().partition("/join#")
+    base = base.rstrip("/")
+    told = asyncio.run(_signed_in(desk, base, code, name, provider))
     where = [
-        f"{row['story']}: `play --join {url.rstrip('/')}/join#{row['campaign']}`"
-        for row in told["tables"]
+        f"{row['story']}: `play --join {base}/join#{row['campaign']}`" for row in told["tables"]
     ]
     lines = [f"Signed in as {told['name']}.", *(where or ["You sit at no table there yet."])]
     desk.answer(told, lines)
@@ -166,15 +169,21 @@ def leave(ctx: typer.Context, url: Server) -> None:
     desk.answer({"signed_out": url.rstrip("/")}, ["Signed out."])
 
 
-async def _signed_in(desk: Desk, base: str, name: str, password: str) -> Any:
+async def _signed_in(desk: Desk, base: str, code: str, name: str, provider: bool) -> Any:
     import httpx2
 
+    from freeform.apps.cli.table.provider import sign_in_with_provider
     from freeform.apps.cli.table.remote import PATIENCE, RemoteTable, keep_token
 
     async with httpx2.AsyncClient(timeout=PATIENCE, trust_env=False) as client:
         server = RemoteTable(base, "", client)
-        wish = {"name": name, "password": password, "device": False}
-        signed = await server.ask("POST", "/account/sign-in", wish)
+        ways = await server.ask("GET", "/account")
+        if provider or (ways["on"] and not ways["passwords"]):
+            signed = await sign_in_with_provider(server, ways["provider"], code)
+        else:
+            called = name or _asked(desk, "Your account's name: ")
+            wish = {"name": called, "password": _one_line(desk, "Password: "), "device": False}
+            signed = await server.ask("POST", "/account/sign-in", wish)
         server.hold(signed["token"])
         told = await server.ask("GET", "/account")
         keep_token(desk.settings.home, base, "", signed["token"])

@@ -50,6 +50,8 @@ class JoinedSeat:
     was_mine: bool = False
     order: str = ""
     """The order that was shown last."""
+    proposal: str = ""
+    """The proposal that was shown last."""
 
 
 def join_table(desk: Desk, link: str, name: str, hero: str) -> None:
@@ -291,11 +293,14 @@ async def _lead(seat: JoinedSeat, word: str, rest: str) -> None:
     """What a game master does who tells every turn."""
     if word == "/tell":
         answers = bool((await seat.table.here("/company/written"))["written"])
-        wish = {"text": rest, "proposed": not rest, "passage": bool(rest) and not answers}
+        wish: dict[str, Any] = {"text": rest, "passage": bool(rest) and not answers}
+        if not rest:
+            wish |= {"proposed": True, "proposal": seat.proposal}
         await seat.table.do("/company/tell", wish, RandomIds().new("turn"))
         return
     if word == "/propose":
         made = await seat.table.do("/company/propose", {"text": rest})
+        seat.proposal = made["id"]
         seat.voice.lines([roll["text"] for roll in made["rolls"]])
         seat.voice.lines([*made["changed"], *made["blocked"]], "dim")
         seat.voice.paragraphs(made["text"])

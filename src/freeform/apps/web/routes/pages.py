@@ -142,13 +142,13 @@ async def login(request: Request, key: Annotated[str, Form(max_length=500)]) -> 
     wanted = (await room_of(request)).settings.serve_key.get_secret_value()
     guard: Guard = request.app.state.guard
     client = request.client.host if request.client else "?"
-    if wanted and not guard.shut_out(client) and same(key, wanted):
+    if wanted and not await guard.shut_out(client) and same(key, wanted):
         answer = RedirectResponse("/", 303)
         answer.set_cookie(
             COOKIE, cookie_of(wanted), httponly=True, samesite="strict", max_age=30 * 86400
         )
         return answer
-    guard.missed(client)
+    await guard.missed(client)
     told = (
         "<p role='alert'>That is not the key.</p>" if wanted else "<p>This table needs no key.</p>"
     )

@@ -2,9 +2,8 @@
 
 from fastapi import Request, Response
 
-from freeform.apps.web.guard import WRONG_KEYS, Guard
+from freeform.apps.web.guard import Guard
 from freeform.apps.web.responses import Shape
-from freeform.apps.web.room import Room
 from freeform.apps.web.visitors import ACCOUNT
 from freeform.core.errors import Unavailable
 from freeform.players.people.accounts import account_key
@@ -40,42 +39,29 @@ def set_session(request: Request, response: Response, token: str) -> None:
     )
 
 
-def check_patience(request: Request, name: str = "") -> None:
+async def check_patience(request: Request, name: str = "") -> None:
     """Whoever guesses waits, whether from one address or at one name."""
     guard: Guard = request.app.state.guard
-    if any([guard.shut_out(each) for each in _counted(request, name)]):
-        raise Unavailable(WAIT)
+    for each in _counted(request, name):
+        if await guard.shut_out(each):
+            raise Unavailable(WAIT)
 
 
-def missed(request: Request, name: str = "") -> None:
+async def missed(request: Request, name: str = "") -> None:
     """A wrong try."""
     guard: Guard = request.app.state.guard
     for each in _counted(request, name):
-        guard.missed(each)
+        await guard.missed(each)
 
 
-async def check_patience_at(request: Request, room: Room, name: str) -> None:
-    """The same at a name, whichever process of the server was asked before."""
-    check_patience(request, name)
-    now = room.table.clock.now().timestamp()
-    if await room.house.accounts.store.wrong_tries(name, now) >= WRONG_KEYS:
-        raise Unavailable(WAIT)
-
-
-async def missed_at(request: Request, room: Room, name: str) -> None:
-    """A wrong try at a name."""
-    missed(request, name)
-    await room.house.accounts.store.note_wrong(name, room.table.clock.now().timestamp())
-
-
-def count_new(request: Request) -> None:
+async def count_new(request: Request) -> None:
     """A new account. Those of an address are counted by themselves: a group that signs up from
     behind one shuts nobody out there."""
     guard: Guard = request.app.state.guard
     address = f"new at {_counted(request, '')[0]}"
-    if guard.shut_out(address):
+    if await guard.shut_out(address):
         raise Unavailable("too many new accounts from here; wait a minute, then try again")
-    guard.missed(address)
+    await guard.missed(address)
 
 
 def _counted(request: Request, name: str) -> list[str]:

@@ -35,8 +35,8 @@ async def keep(
     if account:
         await _keep(room, who, account)
         return SignedShown(name=account.name, owner=account.owner or who.is_owner)
-    check_patience(request)
-    count_new(request)
+    await check_patience(request)
+    await count_new(request)
     if not who.is_owner:
         await seats.check_unkept(room.house, who.campaign, who.person)
     name, password = wanted.name, wanted.password

@@ -11,7 +11,12 @@ from freeform.apps.web.problems import status_of
 from freeform.apps.web.requests import Body
 from freeform.apps.web.responses import Shape
 from freeform.apps.web.room import At, Room
-from freeform.apps.web.routes.account.door import check_patience, missed, set_session
+from freeform.apps.web.routes.account.door import (
+    SignedShown,
+    check_patience,
+    missed,
+    set_session,
+)
 from freeform.apps.web.routes.account.signing import may_sign_up
 from freeform.apps.web.routes.pages import PAGE
 from freeform.apps.web.visitors import Who, check_about
@@ -20,8 +25,10 @@ from freeform.services.accounts.provider import (
     BACK,
     MINUTES,
     STALE,
+    ForTerminal,
     LoginWish,
     begin_login,
+    fetch_session,
     finish_login,
     provider_of,
 )
@@ -32,10 +39,25 @@ LOGIN = "freeform_login"
 Given = Annotated[str, Query(max_length=4000)]
 
 
+class TerminalBody(Body):
+    """A terminal that waits on 127.0.0.1, and the SHA-256 of the secret that it keeps."""
+
+    port: Annotated[int, Field(ge=1, le=65535)]
+    proof: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
 class OidcBody(Body):
-    """An invitation, where a new account needs one."""
+    """An invitation, where a new account needs one; where a terminal asks, how it is told."""
 
     code: Annotated[str, Field(max_length=300)] = ""
+    terminal: TerminalBody | None = None
+
+
+class TicketBody(Body):
+    """What a terminal was brought, and what it kept."""
+
+    ticket: Annotated[str, Field(max_length=300)]
+    secret: Annotated[str, Field(max_length=300)]
 
 
 class WayThere(Shape):
@@ -48,15 +70,31 @@ class WayThere(Shape):
 async def sign_in(request: Request, response: Response, room: At, wanted: OidcBody) -> WayThere:
     """Begins to sign in with the provider, or to sign up with it by an invitation."""
     provider_of(room.house)
-    check_patience(request)
+    await check_patience(request)
     may = bool(wanted.code)
     if may:
         try:
             await may_sign_up(room, wanted.code)
         except NotFound:
-            missed(request)
+            await missed(request)
             raise
-    return await _sent(request, response, room, LoginWish(back=_base(room), may_sign_up=may))
+    wish = LoginWish(back=_base(room), may_sign_up=may)
+    if wanted.terminal:  # the browser that goes there is another one, and keeps nothing
+        wish = wish.model_copy(update=wanted.terminal.model_dump())
+        return WayThere(url=(await begin_login(room.house, wish)).url)
+    return await _sent(request, response, room, wish)
+
+
+@router.post("/oidc/token")
+async def fetch(request: Request, room: At, wanted: TicketBody) -> SignedShown:
+    """Signs a terminal in, once its browser is back from the provider."""
+    await check_patience(request)
+    try:
+        signed = await fetch_session(room.house, wanted.ticket, wanted.secret)
+    except Forbidden:
+        await missed(request)
+        raise
+    return SignedShown(name=signed.name, owner=signed.owner, token=signed.token)
 
 
 @router.post("/keep/oidc")
@@ -80,15 +118,17 @@ async def back(
 ) -> Response:
     """Someone comes back from the provider. A page says so where it did not go well."""
     try:
-        check_patience(request)
+        await check_patience(request)
         signed = await finish_login(room.house, state, request.cookies.get(LOGIN, ""), code)
     except Forbidden as wrong:
         if str(wrong) == STALE:  # it may have been guessed
-            missed(request)
+            await missed(request)
         refused = "the provider did not let you in; try again" if error else str(wrong)
         return _page(refused, 403)
     except FreeformError as wrong:
         return _page(str(wrong), status_of(wrong)[0])
+    if isinstance(signed, ForTerminal):
+        return RedirectResponse(f"http://127.0.0.1:{signed.port}/?ticket={signed.ticket}", 303)
     answer = RedirectResponse("/join", 303)
     set_session(request, answer, signed.token)
     answer.delete_cookie(LOGIN, path=BACK)

@@ -14,10 +14,9 @@ from freeform.apps.web.room import At, Room
 from freeform.apps.web.routes.account.door import (
     SignedShown,
     check_patience,
-    check_patience_at,
     count_new,
     hand_over,
-    missed_at,
+    missed,
     set_session,
 )
 from freeform.apps.web.routes.table.joining import set_seats
@@ -115,8 +114,8 @@ async def sign_up(
 ) -> SignedShown:
     """A new account: whoever holds an invitation of the host, or anyone where that is set."""
     sessions.check_on(room.house)
-    check_patience(request)
-    count_new(request)  # so that names cannot be tried one after the other
+    await check_patience(request)
+    await count_new(request)  # so that names cannot be tried one after the other
     await may_sign_up(room, wanted.code)
     account = await signing.sign_up(room.house, wanted.name, wanted.password)
     signed = await sessions.begin_session(room.house, account.id)
@@ -138,11 +137,11 @@ async def sign_in(
 ) -> SignedShown:
     """Signs in; the same answer whatever is wrong."""
     sessions.check_on(room.house)
-    await check_patience_at(request, room, wanted.name)
+    await check_patience(request, wanted.name)
     try:
         signed = await signing.sign_in(room.house, wanted.name, wanted.password)
     except Forbidden:
-        await missed_at(request, room, wanted.name)
+        await missed(request, wanted.name)
         raise
     return hand_over(request, response, signed, wanted.device)
 
@@ -171,13 +170,13 @@ async def password(
 ) -> SignedShown:
     """Another password; every other device is signed out of the account."""
     account = await sessions.signed_in(room.house, session_in(request.headers))
-    await check_patience_at(request, room, account.name)
+    await check_patience(request, account.name)
     try:
         signed = await signing.change_password(
             room.house, session_in(request.headers), wanted.old, wanted.new
         )
     except Forbidden:
-        await missed_at(request, room, account.name)
+        await missed(request, account.name)
         raise
     return hand_over(request, response, signed, True)
 
@@ -186,11 +185,11 @@ async def password(
 async def forget(request: Request, response: Response, room: At, wanted: ForgetBody) -> Forgotten:
     """Forgets the account. Its seats stay on this device, as a guest's."""
     account = await sessions.signed_in(room.house, session_in(request.headers))
-    await check_patience_at(request, room, account.name)
+    await check_patience(request, account.name)
     try:
         await signing.check_own_password(room.house, account, wanted.password)
     except Forbidden:
-        await missed_at(request, room, account.name)
+        await missed(request, account.name)
         raise
     held = await signing.forget_account(room.house, account)
     kept = [token for each in held if (token := await _as_guest(room, each))]

@@ -60,11 +60,11 @@ class CameIn(Shape):
 @router.post("/look")
 async def look(request: Request, room: At, wanted: CodeBody) -> Welcome:
     """What an invitation leads to. One that was guessed is not there."""
-    _check_patience(request)
+    await _check_patience(request)
     try:
         shown = await invites.look_at_invite(room.house, wanted.code)
     except NotFound:
-        _missed(request)
+        await _missed(request)
         raise
     view = await campaigns.campaign_view(room.house, shown.campaign)
     return Welcome(**shown.model_dump(), story=view.name)
@@ -73,7 +73,7 @@ async def look(request: Request, room: At, wanted: CodeBody) -> Welcome:
 @router.post("", status_code=201)
 async def come_in(request: Request, response: Response, room: At, wanted: JoinBody) -> CameIn:
     """Comes in by an invitation, with a name."""
-    _check_patience(request)
+    await _check_patience(request)
     wish = JoinWish.model_validate(wanted.model_dump(exclude={"device"}))
     account = await whose_session(room.house, session_in(request.headers))
     try:
@@ -81,7 +81,7 @@ async def come_in(request: Request, response: Response, room: At, wanted: JoinBo
             await check_not_there(room.house, account, wish.code)
         joined = await invites.join(room.house, wish)
     except (NotFound, Forbidden):
-        _missed(request)
+        await _missed(request)
         raise
     if account and not account.owner:  # who has everything needs no seat kept
         with suppress(Conflict):  # they are in, whatever another device did just now
@@ -100,16 +100,16 @@ def set_seats(response: Response, tokens: str) -> None:
     response.set_cookie(SEATS, tokens, httponly=True, samesite="strict", max_age=age)
 
 
-def _check_patience(request: Request) -> None:
+async def _check_patience(request: Request) -> None:
     """Whoever guesses waits."""
     guard: Guard = request.app.state.guard
-    if guard.shut_out(_client(request)):
+    if await guard.shut_out(_client(request)):
         raise Unavailable("too many wrong invitations from here; wait a minute")
 
 
-def _missed(request: Request) -> None:
+async def _missed(request: Request) -> None:
     guard: Guard = request.app.state.guard
-    guard.missed(_client(request))
+    await guard.missed(_client(request))
 
 
 def _client(request: Request) -> str:

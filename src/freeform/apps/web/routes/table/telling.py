@@ -36,12 +36,13 @@ class ProposeBody(Body):
 
 
 class TellBody(Body):
-    """The telling; `proposed` keeps what was ruled in the last proposal, `passage` answers nothing
-    that waits."""
+    """The telling; `proposed` keeps what was ruled in the last proposal (`proposal` says which one
+    it must still be), `passage` answers nothing that waits."""
 
     text: Passage = ""
     turns: Turns = Field(default_factory=list)
     proposed: bool = False
+    proposal: Annotated[str, Field(max_length=100)] = ""
     passage: bool = False
     seat: Word = ""
 
