@@ -140,7 +140,7 @@ def _in_one_turn(rows: Sequence[Row], desk: QueryDesk) -> FoundLine | None:
     if rule is None:
         return None
     others = [row for row in rows if row not in quick[:1]]
-    can = all(_number(row, "level") == 0 and row not in quick for row in others)
+    can = all(row.fields.get("level") == 0 and row not in quick for row in others)
     told = f"{quick[0].name} takes a bonus action, and beside it only a cantrip may be cast"
     cites = (rule, Cite(quick[0].piece))
     return FoundLine(f"{'Yes' if can else 'No'}: {told} in the same turn", cites)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from freeform.assistant.query.asked.kind import is_told
 from freeform.assistant.query.asked.whether import asks_for_own, rule_says, with_yes_or_no
 from freeform.assistant.query.clause import AskedClause
 from freeform.assistant.query.desk import QueryDesk
@@ -37,9 +38,12 @@ LIKELY, MOST_NEAR, RATHER = 0.6, 25, 0.3
 """A finding that explains so much is told among the nearest passages where no reader is sure, in so
 many words: before all of them, or after the first where that is rather likely."""
 MOST_WORKED = 4
+"""The likeliest passages among which a rule is worked out."""
 BY_RULE = 0.35
 """How likely a rule must be that is taken for a yes or a no."""
-"""The likeliest passages among which a rule is worked out."""
+LATER, DENYING = 3, 0.3
+"""The likeliest notes among which one may deny what is asked, and how likely it must be beside the
+likeliest."""
 ALSO_NEAR = "Also near:"
 
 
@@ -64,8 +68,8 @@ def chosen_findings(
         rest = within([line for line in told.lines if line.cites], MOST_BESIDE)
         return [QueryFinding(told.tool, [worked, *rest], told.coverage)]
     if settled:
-        is_told = any(said_by(read[0]).lower() in line.text.lower() for line in _lines(known))
-        if len(known) == len(found) and (told.coverage < BESIDE or is_told):
+        again = any(said_by(read[0]).lower() in line.text.lower() for line in _lines(known))
+        if len(known) == len(found) and (told.coverage < BESIDE or again):
             return list(found)
         kept = within(_lines(known), MOST_KEPT)
         room = min(MOST_BESIDE, MOST_IN_ALL - sum(map(_size, kept)))
@@ -76,10 +80,30 @@ def chosen_findings(
         line = told_lines([used[1]])[0]
         return [QueryFinding("character_data", [FoundLine(f"{used[0]}. {line.text}", line.cites)])]
     if told.known:
-        return [_by_rule(clause, with_yes_or_no(clause, told), read[0])]
+        return [_whether(clause, told, read)]
     if known and all(_is_of_named(each, clause) for each in known):
         return list(found)
-    return [_by_rule(clause, with_yes_or_no(clause, _with_near(told, known)), read[0])]
+    return [_whether(clause, _with_near(told, known), read)]
+
+
+def _whether(clause: AskedClause, finding: QueryFinding, read: Sequence[ReadPiece]) -> QueryFinding:
+    """A finding with yes or no at its head, where that is asked and something decides it."""
+    deciding = _deciding(clause, read)
+    said = with_yes_or_no(clause, finding) if deciding is read[0] else finding
+    return _by_rule(clause, said, deciding)
+
+
+def _deciding(clause: AskedClause, read: Sequence[ReadPiece]) -> ReadPiece:
+    """What decides between yes and no: the likeliest; of what happened a later note that denies it
+    and is nearly as likely, for what was believed first is often wrong."""
+    best = read[0]
+    if not clause.asks_whether or not is_told(clause) or _denied(clause, best):
+        return best
+    for each in read[1:LATER]:
+        noted = each.piece.tool == best.piece.tool == "session_notes"
+        if noted and each.chance >= DENYING * best.chance and _denied(clause, each):
+            return replace(each, chance=best.chance)
+    return best
 
 
 def _by_rule(clause: AskedClause, finding: QueryFinding, best: ReadPiece) -> QueryFinding:
