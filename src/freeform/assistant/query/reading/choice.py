@@ -89,7 +89,7 @@ def chosen_findings(
 def _whether(clause: AskedClause, finding: QueryFinding, read: Sequence[ReadPiece]) -> QueryFinding:
     """A finding with yes or no at its head, where that is asked and something decides it."""
     deciding = _deciding(clause, read)
-    said = with_yes_or_no(clause, finding) if deciding is read[0] else finding
+    said = finding if _denied(clause, deciding) else with_yes_or_no(clause, finding)
     return _by_rule(clause, said, deciding)
 
 
