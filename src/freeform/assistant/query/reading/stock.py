@@ -65,14 +65,16 @@ def _rested(clause: AskedClause, desk: QueryDesk) -> FoundLine | None:
 
 
 def _hit_dice(desk: QueryDesk) -> tuple[int, int, Cite] | None:
-    """How many are left, how many there are: as somebody wrote it down, else as it was derived."""
+    """How many are left, how many there are, as somebody wrote it down. That all are there may only
+    be what nobody wrote."""
     for row in desk.sheet_rows:
         left, most = row.fields.get("left"), row.fields.get("max")
         named = "pool" in row.kinds and phrase(row.name) == phrase("hit dice")
         if named and isinstance(left, int) and isinstance(most, int):
             return left, most, Cite(row.piece)
     for piece in desk.sheet.pieces if desk.sheet else ():
-        if hit := _DICE.search(piece.text):
+        hit = _DICE.search(piece.text)
+        if hit and hit[1] != hit[3]:
             return int(hit[1]), int(hit[3]), Cite(piece, hit[0])
     return None
 
