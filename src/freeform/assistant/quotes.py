@@ -24,6 +24,44 @@ def sentences_of(text: str) -> list[str]:
     return [part.strip() for part in _BREAK.split(text) if part and part.strip(" \n#-*|>")]
 
 
+_RUNS_ON = re.compile(r"(?<=[a-z\d)\"'’”][.!?])\s+|(?<=;)\s+|\n+")
+_COMMA = re.compile(r"(?<=,)\s+")
+
+
+def short_parts(text: str, most: int) -> list[tuple[int, int]]:
+    """Where the sentences of a text begin and end. One of more than so many words is cut where
+    another begins with a small letter, as people write in a hurry, then at commas."""
+    found, at = list[tuple[int, int]](), 0
+    for part in sentences_of(text):
+        begin = text.index(part, at)
+        at = begin + len(part)
+        for start, end in _cut(text, (begin, at), _RUNS_ON, most):
+            found += _cut(text, (start, end), _COMMA, most)
+    return found
+
+
+def _cut(
+    text: str, place: tuple[int, int], border: re.Pattern[str], most: int
+) -> list[tuple[int, int]]:
+    """A stretch as parts between borders, as many together as have so many words."""
+    start, end = place
+    if len(text[start:end].split()) <= most:
+        return [place]
+    found, first, last = list[tuple[int, int]](), start, start
+    for hit in [*border.finditer(text, start, end), None]:
+        stop = hit.start() if hit else end
+        if last > first and len(text[first:stop].split()) > most:
+            found.append((first, last))
+            first = _after(text, last)
+        last = stop
+    return [*found, (first, end)]
+
+
+def _after(text: str, place: int) -> int:
+    """Where the next word begins."""
+    return place + len(text[place:]) - len(text[place:].lstrip())
+
+
 def choose(
     text: str, wanted: set[str], *, names: Iterable[str] = (), most: int = 4, words: int = 110
 ) -> list[str]:

@@ -54,6 +54,7 @@ _UNDER = re.compile(r"\b(?:fewer than|less than|under|below|at most)\s+(\w+)", r
 _ANY_OF_IT = frozenset({"got"})
 """How people begin who leave out `have I`."""
 _ASKS_FOR = re.compile(r"\b(?:who|whom|whose|what|which|when|where|why|how)\b", re.I)
+_ASKED = re.compile(r"\?\s+")
 _ASSENT = re.compile(r",?\s(?:right|correct|or not|yes or no)\s*\?+\s*$", re.I)
 _TURNED = re.compile(
     r"\b(?:do|does|did|can|could|is|are|am|was|were|will|would|have|has) (?:i|we|he|she|they|it)\b",
@@ -129,7 +130,10 @@ class AskedClause:
 
     @property
     def asks_whether(self) -> bool:
-        """Whether it can be answered with yes or no."""
+        """Whether it can be answered with yes or no; of several questions the last."""
+        *before, last = _ASKED.split(self.text.rstrip("? "))
+        if before and _ASKS_FOR.match(last):
+            return False
         first = self.tokens[0].text if self.tokens else ""
         if first in word_class("auxiliaries") or first in _ANY_OF_IT:
             return True

@@ -60,6 +60,8 @@ _TOLD = frozenset(
     }
 )
 _TOOL: Tool = "session_notes"
+_SESSIONS = ThingQuery(tool=_TOOL, kinds=["session"])
+"""What is asked where whole sessions are: it settles its clause as rows do."""
 _THEN = re.compile(r"\b(?:happened|came|next) (?:right )?after\b|\bafter that\b", re.I)
 _SHARED = re.compile(r"\b(?:went|given|handed) to\b", re.I)
 """Asks for what somebody got."""
@@ -104,7 +106,7 @@ def _session_count(book: NoteBook) -> QueryFinding:
     marks = book.sessions
     cites = tuple(Cite(book.pieces[mark.notes[0]]) for mark in marks)
     text = f"**{len(marks)}** sessions: {', '.join(mark.label for mark in marks)}"
-    return QueryFinding(_TOOL, [FoundLine(text, cites)])
+    return QueryFinding(_TOOL, [FoundLine(text, cites)], 1.0, _SESSIONS)
 
 
 def _quests(
@@ -142,12 +144,12 @@ def _of_sessions(clause: AskedClause, book: NoteBook, span: SessionSpan) -> Quer
     rest = _beyond_sessions(clause, span)
     if _WHEN.search(clause.text) and not rest:
         lines = [mark_line(book, mark) for mark in span.marks[:4]]
-        return QueryFinding(_TOOL, lines)
+        return QueryFinding(_TOOL, lines, 1.0, _SESSIONS)
     if rest:
         return None
     room = LONGEST // max(1, len(span.marks))
     lines = [line for mark in span.marks[-4:] for line in _summary(book, mark, room)]
-    return QueryFinding(_TOOL, lines)
+    return QueryFinding(_TOOL, lines, 1.0, _SESSIONS)
 
 
 _MEETING = re.compile(
@@ -169,7 +171,7 @@ def _met(clause: AskedClause, book: NoteBook, span: SessionSpan) -> QueryFinding
         lines.append(
             FoundLine(f"- **{name}**", (Cite(book.pieces[at], book.pieces[at].text[:200]),))
         )
-    return QueryFinding(_TOOL, lines) if names else None
+    return QueryFinding(_TOOL, lines, 1.0, _SESSIONS) if names else None
 
 
 def _beyond_sessions(clause: AskedClause, span: SessionSpan) -> list[str]:

@@ -3,7 +3,7 @@
 from freeform.assistant.notes.timeline import SessionSpan
 from freeform.assistant.query.asked.notebook import NoteBook, mark_line
 from freeform.assistant.query.clause import AskedClause
-from freeform.assistant.query.model import QueryFinding
+from freeform.assistant.query.model import QueryFinding, ThingQuery
 from freeform.assistant.query.passage import LONGEST, keys_of, passage_line
 from freeform.assistant.query.schema import glosses_of, phrase
 from freeform.assistant.quotes import sentences_of
@@ -34,7 +34,8 @@ def ending(clause: AskedClause, book: NoteBook, span: SessionSpan | None) -> Que
             break
         kept.insert(0, part)
     lines = [mark_line(book, mark), passage_line("", kept, piece)]
-    return QueryFinding("session_notes", lines)
+    asked = ThingQuery(tool="session_notes", kinds=["session"])
+    return QueryFinding("session_notes", lines, 1.0, asked)
 
 
 def _asks_for_it(clause: AskedClause, book: NoteBook) -> bool:

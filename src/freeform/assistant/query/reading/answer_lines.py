@@ -9,7 +9,7 @@ from freeform.assistant.query.model import Cite, FoundLine, QueryFinding
 from freeform.assistant.query.passage import plain_line
 from freeform.assistant.quotes import sentences_of
 from freeform.language.meaning.reading import PassageRead
-from freeform.language.words import words
+from freeform.language.words import word_class, words
 
 MOST_TOLD, MOST_IN_ALL = 6, 112
 """Passages that are told; words of a whole answer that is no list."""
@@ -155,6 +155,8 @@ def _shortened(around: str, each: ToldRead, room: int) -> str:
     answer = each.piece.text[start:end].split()
     before = len(around[: max(0, around.find(each.piece.text[start:end]))].split())
     side = max(NEXT_ROOM // 3, (room - len(answer)) // 2)
-    first, last = max(0, before - side), before + len(answer) + side
+    # Whom `he` means is said before.
+    more = side // 2 if answer and answer[0].lower() in word_class("pronouns") else 0
+    first, last = max(0, before - side - more), before + len(answer) + side - more
     shown = " ".join(parts[first:last])
     return f"{'… ' if first else ''}{shown}{' …' if last < len(parts) else ''}"

@@ -12,11 +12,11 @@ from freeform.assistant.query.desk import QueryDesk
 from freeform.assistant.query.passage import Passages, keys_of, wanted_keys
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook
 from freeform.assistant.query.schema import glosses_of, phrase
-from freeform.assistant.quotes import sentences_of
+from freeform.assistant.quotes import short_parts
 from freeform.assistant.rulebook.semantic_match import AskedRule
 
-WINDOW = 60
-"""Words of a passage that is read at once."""
+WINDOW, LONGEST_PART = 60, 45
+"""Words of a passage that is read at once, and of a sentence that is not cut for it."""
 MOST: Mapping[Tool, int] = {"character_data": 8, "session_notes": 8, "rulebook": 8}
 """Passages of each source that are read; each costs time. By 360 questions of eight tables, one
 left out at a time: .522 right with 34, 28 or 26 passages, .514 with 22, .500 with 16, .467 with
@@ -172,24 +172,18 @@ def windows_of(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _stretches(text: str) -> list[str]:
-    parts = sentences_of(text)
+    parts = short_parts(text, LONGEST_PART)
     if len(text.split()) <= WINDOW or len(parts) < 2:
         return [text]
+    sizes = [len(text[begin:end].split()) for begin, end in parts]
     found, first = list[str](), 0
     while first < len(parts):
-        end, size = first + 1, len(parts[first].split())
-        while end < len(parts) and size + len(parts[end].split()) <= WINDOW:
-            size += len(parts[end].split())
-            end += 1
-        found.append(_between(text, parts[first], parts[end - 1]))
-        if end == len(parts):
+        last, size = first, sizes[first]
+        while last + 1 < len(parts) and size + sizes[last + 1] <= WINDOW:
+            last += 1
+            size += sizes[last]
+        found.append(text[parts[first][0] : parts[last][1]])
+        if last + 1 == len(parts):
             break
-        first = max(first + 1, end - 1)
+        first = max(first + 1, last)
     return found
-
-
-def _between(text: str, first: str, last: str) -> str:
-    """From the first sentence to the last as the text has them."""
-    start = text.find(first)
-    end = text.find(last, start) + len(last)
-    return text[start:end]

@@ -10,15 +10,18 @@ from freeform.assistant.query.model import Cite, FoundLine, Row
 from freeform.assistant.query.rule_query import NamedEntry, RuleBook
 from freeform.assistant.query.rule_rows import rule_row
 from freeform.assistant.query.schema import called, glosses_of, phrase
+from freeform.assistant.quotes import sentences_of
 
 OFTEN, NOW, ANY = "Casts left", "Casting it now", "Casting of a level"
-BOTH, ENDS = "Two spells at once", "Ending the other"
+BOTH, ENDS, TURN = "Two spells at once", "Ending the other", "Two spells in a turn"
 """What such questions mean, in everyday words."""
 MEANT = 0.62
 """How near a question must be to them, with `this spell` in the place of a name."""
 _SAVE = re.compile(
     r"\b(Strength|Dexterity|Constitution|Intelligence|Wisdom|Charisma) sav(?:e|ing throw)s?\b", re.I
 )
+_QUICK = re.compile(r"\b(?:1|one) bonus action\b", re.I)
+_ONLY_CANTRIP = re.compile(r"\bspell\b.*\bcantrip\b", re.I | re.S)
 _SAVING, _HIGH = frozenset(phrase("save throw roll")), frozenset(phrase("dc high number beat"))
 _STANDS_IN = ("this spell", "that spell")
 
@@ -40,7 +43,7 @@ def casting_line(
     if len(rows) == 1 and (told := _save_against(clause, desk, rows[0])):
         return told
     if len(rows) > 1:
-        return _together(rows, asked) if asked in (BOTH, ENDS) else None
+        return _of_two(rows, asked, desk)
     return _slots_for(rows[0], desk, asked) if asked in (OFTEN, NOW) else None
 
 
@@ -107,7 +110,7 @@ def _meant(clause: AskedClause, desk: QueryDesk, spells: Sequence[NamedEntry]) -
         text = f"{text[: tokens[0].start]}{word}{text[tokens[-1].end :]}"
     two = len({each.rows[0].name for each in spells}) > 1
     near = dict[str, float]()
-    for kind in (BOTH, ENDS) if two else (OFTEN, NOW):
+    for kind in (BOTH, ENDS, TURN) if two else (OFTEN, NOW):
         near[kind] = max(desk.near_texts(text, glosses_of(kind)), default=0.0)
     best = max(near, key=lambda kind: near[kind])
     fits = clause.asks_whether if best != OFTEN else not clause.asks_whether
@@ -120,6 +123,42 @@ def _row(desk: QueryDesk, entry: NamedEntry) -> Row | None:
     book = RuleBook(desk.rules, desk.asking.viewer, desk.asking.edition)
     piece = book.piece(entry.rows[0])
     return rule_row(entry.rows[0], piece) if piece else None
+
+
+def _of_two(rows: Sequence[Row], asked: str, desk: QueryDesk) -> FoundLine | None:
+    if asked == TURN:
+        return _in_one_turn(rows, desk)
+    return _together(rows, asked) if asked in (BOTH, ENDS) else None
+
+
+def _in_one_turn(rows: Sequence[Row], desk: QueryDesk) -> FoundLine | None:
+    """Whether two spells can be cast in one turn: beside one that takes a bonus action only a
+    cantrip that takes an action, as the rules that say so are cited for. None where they do not, or
+    neither takes one."""
+    quick = [row for row in rows if _QUICK.search(row.piece.text)]
+    rule = _rule_of_turns(desk) if quick else None
+    if rule is None:
+        return None
+    others = [row for row in rows if row not in quick[:1]]
+    can = all(row.fields.get("level") == 0 and row not in quick for row in others)
+    told = f"{quick[0].name} takes a bonus action, and beside it only a cantrip may be cast"
+    cites = (rule, Cite(quick[0].piece))
+    return FoundLine(f"{'Yes' if can else 'No'}: {told} in the same turn", cites)
+
+
+def _rule_of_turns(desk: QueryDesk) -> Cite | None:
+    """The sentence of the rules about spells that take a bonus action."""
+    if desk.rules is None:
+        return None
+    book = RuleBook(desk.rules, desk.asking.viewer, desk.asking.edition)
+    named = [row for row in desk.rules.rows if phrase("bonus action") == phrase(row.name)[:2]]
+    for row in named:
+        for at in range(len(row.parts)):
+            piece = book.piece(row, at)
+            for sentence in sentences_of(piece.text) if piece else ():
+                if piece and _ONLY_CANTRIP.search(sentence):
+                    return Cite(piece, sentence)
+    return None
 
 
 def _together(rows: Sequence[Row], asked: str) -> FoundLine:

@@ -2,10 +2,11 @@
 would be left of it, and what each one gets of a sum that is for several."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from freeform.assistant.model import Piece
 from freeform.assistant.query.asked.kind import is_told
+from freeform.assistant.query.asked.money import has_number, number_in, sums_in
 from freeform.assistant.query.asked.sums import coins_in, in_copper, purse_of
 from freeform.assistant.query.clause import AskedClause, plain_value, small_number
 from freeform.assistant.query.desk import QueryDesk
@@ -14,6 +15,8 @@ from freeform.assistant.query.passage import keys_of
 from freeform.assistant.query.reading.answer_lines import ToldRead, said_by
 from freeform.assistant.query.schema import glosses_of
 from freeform.assistant.quotes import sentences_of
+from freeform.language.inflection import lemma
+from freeform.language.meaning.reading import PlacedText
 
 PAYING, SHARING = "Paying", "Sharing"
 """What such questions mean, in everyday words."""
@@ -21,9 +24,10 @@ MEANT = 0.45
 """How near a question must be to them."""
 LIKELIEST, FIRST = 8, 3
 """Passages among which the sum is looked for; among which one that is for several is."""
+MOST_OF_SHEET, MOST_OF_NOTES, BELOW = 3, 6, 3.0
+"""Sentences of each that are read for what is owed; how much less the last of them may answer than
+the best: what is owed changes, and the last word on it holds."""
 _LEFT = re.compile(r"\bleft\b|\bremain\w*\b|\bleave[sd]?\b", re.I)
-_SUM = re.compile(r"(\d[\d,]*)\s*(?:(gp|sp|cp|pp)\b|(gold|silver|copper|platinum))", re.I)
-_SHORT = {"gold": "gp", "silver": "sp", "copper": "cp", "platinum": "pp"}
 _OF_US = re.compile(r"\b(?:for|among|between|to)\s+(?:all\s+)?(?:the\s+)?(\w+)\s+of\s+us\b", re.I)
 
 _BY_HEAD = re.compile(r"\b(?:each|every(?:one|body)|apiece|per|shares?|split|cut|divided?)\b", re.I)
@@ -34,7 +38,10 @@ def owed_line(clause: AskedClause, desk: QueryDesk, read: Sequence[ToldRead]) ->
     """The line that compares both; None where none is asked for, or one of the two is not known."""
     purse = purse_of(desk.sheet_rows)
     left = _LEFT.search(clause.text)
-    if purse is None or is_told(clause) or not (clause.asks_whether or left):
+    if purse is None or is_told(clause):
+        return None
+    theirs = _they_pay(clause, _names(clause, desk))
+    if not (clause.asks_whether or left or theirs):
         return None
     if max(desk.near_texts(clause.text, glosses_of(PAYING)), default=0.0) < MEANT:
         return None
@@ -43,6 +50,8 @@ def owed_line(clause: AskedClause, desk: QueryDesk, read: Sequence[ToldRead]) ->
         return None
     price, cite = owed
     held = plain_value(purse.fields["value"])
+    if theirs and not clause.asks_whether:
+        return FoundLine(_paid(coins_in(held), price), (cite, Cite(purse.piece)))
     text = _compared(coins_in(held), price, lead=clause.asks_whether, is_rest=bool(left))
     return FoundLine(text, (cite, Cite(purse.piece)))
 
@@ -50,18 +59,77 @@ def owed_line(clause: AskedClause, desk: QueryDesk, read: Sequence[ToldRead]) ->
 def _owed(
     clause: AskedClause, desk: QueryDesk, purse: Row, read: Sequence[ToldRead]
 ) -> tuple[int, Cite] | None:
-    """The sum that is owed, and what shows it: by a sentence with a sum that names whom the
-    question names; where it names nobody, by the likeliest passage of the notes."""
+    """The sum that is owed, and what shows it: of the sentences with a number that name whom the
+    question names the last that answers how much it is; where it names nobody, the likeliest
+    passage of the notes."""
     who = _names(clause, desk)
-    for piece, sentence in _sentences(desk, purse, read) if who else ():
-        price = _sum_in(sentence)
-        if price and who & set(keys_of(sentence)):
-            return price, Cite(piece, sentence)
-    for each in read[:LIKELIEST] if not who else ():
+    if who:
+        return _owed_to(_asked_for(clause, who), desk, _naming(desk, purse, who))
+    for each in read[:LIKELIEST]:
         price = _sum_in(said_by(each)) or _sum_in(each.piece.text)
         if each.piece.tool == "session_notes" and price:
             return price, Cite(each.piece, each.piece.text.strip())
     return None
+
+
+def _asked_for(clause: AskedClause, who: set[str]) -> str:
+    """How much is owed, as one asks a reader."""
+    named = [clause.text[t.start : t.end] for t in clause.tokens if t.key in who]
+    name = " ".join(named)
+    return (
+        f"How much does {name} owe me?" if _they_pay(clause, who) else f"How much do I owe {name}?"
+    )
+
+
+def _they_pay(clause: AskedClause, who: set[str]) -> bool:
+    """Whether those who are named pay: `if Wick pays up, how much do I have`."""
+    keys, pay = clause.keys, lemma("pay")
+    return any(key in who and pay in keys[at + 1 : at + 3] for at, key in enumerate(keys))
+
+
+def _owed_to(
+    asked: str, desk: QueryDesk, told: Sequence[tuple[Piece, str]]
+) -> tuple[int, Cite] | None:
+    read = desk.reader.read(asked, [PlacedText(sentence, piece.title) for piece, sentence in told])
+    scores = [each.score for each in read] or [0.0] * len(told)
+    least = max(scores, default=0.0) - BELOW
+    for at in reversed(range(len(told))) if read else range(len(told)):
+        piece, sentence = told[at]
+        price = _price(sentence, read[at].spans if read else ())
+        if price and scores[at] >= least:
+            return price, Cite(piece, sentence)
+    return None
+
+
+def _price(sentence: str, spans: Sequence[tuple[int, int]]) -> int:
+    """What the words that answer come to, in copper; a bare number is gold. Where they count
+    nothing, the first sum of the sentence."""
+    for start, end in spans:
+        inside = [
+            each.copper for each in sums_in(sentence) if start < each.end and each.start < end
+        ]
+        bare = number_in(sentence[start:end])
+        if inside or bare:
+            return inside[0] if inside else 100 * (bare or 0)
+    return _sum_in(sentence)
+
+
+def _naming(desk: QueryDesk, purse: Row, who: set[str]) -> list[tuple[Piece, str]]:
+    """The sentences that count something and name one of these: of the sheet, but for the purse's
+    own line, then of the notes, the last."""
+    sheet = (
+        [piece for piece in desk.sheet.lines if piece.title != purse.piece.title]
+        if (desk.sheet)
+        else []
+    )
+    found = list[list[tuple[Piece, str]]]()
+    for pieces in (sheet, desk.notes.pieces if desk.notes else []):
+        told = list[tuple[Piece, str]]()
+        for piece in pieces:
+            parts = sentences_of(piece.text) if has_number(piece.text) else []
+            told += [(piece, s) for s in parts if has_number(s) and who & set(keys_of(s))]
+        found.append(told)
+    return [*found[0][:MOST_OF_SHEET], *found[1][-MOST_OF_NOTES:]]
 
 
 def _names(clause: AskedClause, desk: QueryDesk) -> set[str]:
@@ -70,18 +138,6 @@ def _names(clause: AskedClause, desk: QueryDesk) -> set[str]:
     telling = [token for token in clause.tokens if token.telling]
     upper = {t.key for t in telling if clause.text[t.start : t.end][:1].isupper()}
     return upper or {t.key for t in telling if not any(desk.near(t.text, (t.text,)))}
-
-
-def _sentences(
-    desk: QueryDesk, purse: Row, read: Sequence[ToldRead]
-) -> Iterator[tuple[Piece, str]]:
-    """What was read, then every line of the sheet but the purse's own, sentence by sentence."""
-    pieces = [each.piece for each in read[:LIKELIEST] if each.piece.tool != "rulebook"]
-    for piece in [*pieces, *(desk.sheet.lines if desk.sheet else ())]:
-        if piece.title == purse.piece.title:
-            continue
-        for sentence in sentences_of(piece.text):
-            yield piece, sentence
 
 
 def shared_line(clause: AskedClause, desk: QueryDesk, read: Sequence[ToldRead]) -> FoundLine | None:
@@ -106,10 +162,14 @@ def _gold(copper: float) -> str:
 
 def _sum_in(text: str) -> int:
     """The first sum of money in a text, in copper; 0 where there is none."""
-    hit = _SUM.search(text)
-    if hit is None:
-        return 0
-    return in_copper(f"{hit[1]} {(hit[2] or _SHORT[hit[3].lower()]).lower()}")
+    found = sums_in(text)
+    return found[0].copper if found else 0
+
+
+def _paid(coins: dict[str, int], price: int) -> str:
+    """What the purse holds with what somebody pays into it, in gold."""
+    gold = coins.get("gp", 0) * 100
+    return f"**{_gold(gold + price)}** = {_gold(gold)} + {_gold(price)}"
 
 
 def _compared(coins: dict[str, int], price: int, *, lead: bool, is_rest: bool) -> str:

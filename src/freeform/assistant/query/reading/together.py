@@ -10,6 +10,7 @@ from freeform.assistant.query.reading.casting import casting_line
 from freeform.assistant.query.reading.choice import is_settled
 from freeform.assistant.query.reading.formula import higher_slot_line
 from freeform.assistant.query.reading.reach import hit_line, reach_line
+from freeform.assistant.query.reading.stock import stock_line
 from freeform.assistant.query.rule_query import NamedEntry
 
 MOST_BESIDE = 55
@@ -28,6 +29,7 @@ def put_together(
         return None
     line = casting_line(clause, desk, entries) or reach_line(clause, desk, entries)
     line = line or hit_line(clause, desk) or higher_slot_line(clause, desk, entries)
+    line = line or stock_line(clause, desk)
     if line is None:
         return None
     told = [each for each in found if each and each.query and is_settled(each)]
