@@ -300,7 +300,7 @@ TABLE: dict[str, Stage] = {
         ),
         Stage("structure", ("extract",), run_structure, ("model",), version=6),
         Stage("segment", ("structure",), run_segment, ("model",)),
-        Stage("classify", ("segment",), run_classify, ("model",), version=6, also=_corrected),
+        Stage("classify", ("segment",), run_classify, ("model",), version=7, also=_corrected),
         Stage(
             "enrich",
             ("classify",),
