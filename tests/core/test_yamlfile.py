@@ -10,9 +10,12 @@ from freeform.core.yamlfile import (
     NO_ALIASES,
     BadYaml,
     YamlLimits,
+    _dumped,
+    _Dumper,
     parse_yaml,
     read_mapping,
     read_yaml,
+    write_mapping,
 )
 
 LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
@@ -137,3 +140,15 @@ def test_a_text_may_hold_just_as_much_as_its_limits_say(text: str, limit: str, e
     parse_yaml(text, YamlLimits(**{**wide, limit: enough}))
     with pytest.raises(BadYaml):
         parse_yaml(text, YamlLimits(**{**wide, limit: enough - 1}))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plain words " * 30, "x: y", "- x", "no", "12:30", " lead", "it's \"quoted\"", "two\n\nparts\n",
+        "a long line\nof many words " * 12, "\U0001f600 and “marks” — too", "\x85", "\u2028x", "日本語 " * 40, "\t", "",
+    ],
+)  # fmt: skip
+def test_what_the_quick_dumper_writes_is_what_the_plain_one_writes(text: str) -> None:
+    values = {"key": text, "words": [text, "b"], "below": {text[:40] or "k": [{"a": text}]}}
+    assert write_mapping(values) == _dumped(values, _Dumper)

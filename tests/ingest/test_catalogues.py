@@ -55,6 +55,15 @@ def test_labels_are_fields_however_they_are_set(form: str, wanted: dict[str, obj
     assert {label: birch[label] for label in wanted} == wanted
 
 
+def test_a_label_and_its_value_right_below_a_name_are_a_field_and_no_type() -> None:
+    trees = [
+        section(name, f"**Ring:** {word}", f"**Wants:** {n} drops", "It sways.", path=("Trees",))
+        for n, (name, word) in enumerate(zip(NAMES, WORDS, strict=True), start=2)
+    ]
+    (found,) = find_catalogues(trees)
+    assert found.entries[0].fields == {"Ring": "Old", "Wants": "2 drops"}
+
+
 def test_a_table_of_labels_that_siblings_share_holds_fields_though_no_value_is_a_number() -> None:
     rows = []
     for name, word in zip(NAMES, WORDS, strict=True):

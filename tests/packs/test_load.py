@@ -10,12 +10,27 @@ from freeform.core.errors import BadFile
 from freeform.packs.folder import files
 from freeform.packs.folder.check import validate_pack
 from freeform.packs.folder.load import find_name, list_packs, load_pack, parse_frontmatter
+from freeform.packs.folder.once import each_text_once
 from freeform.packs.model import TYPES, Findings
 
 
 def said(path: Path) -> list[str]:
     result = validate_pack(path)
     return [str(problem) for problem in (*result.errors, *result.warnings)]
+
+
+def test_a_text_that_was_read_before_is_not_read_again_and_a_changed_one_is(tmp_path: Path) -> None:
+    path = mill(tmp_path)
+    plain = load_pack(path)
+    file = path / plain.entries[0].file_path
+    with each_text_once():
+        first, again = load_pack(path), load_pack(path)
+        file.write_text(file.read_text("utf-8") + "\nIt burnt down.\n", "utf-8")
+        changed = load_pack(path)
+    assert first == again == plain
+    assert first.entries[0].sections is again.entries[0].sections
+    assert "It burnt down." in changed.entries[0].sections[-1].text
+    assert changed.entries[1:] == plain.entries[1:]
 
 
 def test_an_entry_has_full_ids_inside_and_its_sections_with_paths_and_lines(tmp_path: Path) -> None:

@@ -19,8 +19,13 @@ def words_in(text: str) -> int:
     spaced = len(text.split())
     if text.isascii():
         return spaced
-    wide = sum(1 for letter in text if unicodedata.east_asian_width(letter) in "WF")
-    return spaced + wide // 2
+    return spaced + _wide_letters(text) // 2
+
+
+def _wide_letters(text: str) -> int:
+    """Letters two columns wide; each letter that occurs is looked up once."""
+    wide = [letter for letter in set(text) if unicodedata.east_asian_width(letter) in "WF"]
+    return sum(map(text.count, wide))
 
 
 def plain_form(text: str) -> str:

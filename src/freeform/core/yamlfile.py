@@ -317,21 +317,37 @@ class _Dumper(yaml.SafeDumper):
         return True
 
 
-def _words(dumper: _Dumper, data: list[Any]) -> yaml.Node:
+class _QuickDumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+    """The same in C, three times as quick."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _words(dumper: yaml.SafeDumper, data: list[Any]) -> yaml.Node:
     short = all(not isinstance(item, dict | list) for item in data)
     return dumper.represent_sequence(f"{_TAG}seq", data, flow_style=short)
 
 
 _Dumper.add_representer(list, _words)
+_QuickDumper.add_representer(list, _words)
+_ESCAPED = re.compile(r'(?:^|[ \[{])"', re.M)
+"""Where a text in double quotes may begin: there alone the two write differently (how they break
+its lines, and which letters they write as numbers)."""
 
 
 def write_mapping(values: dict[str, Any]) -> str:
     """The YAML of a mapping, keys in the order given."""
     if not values:
         return ""
+    text = _dumped(values, _QuickDumper)
+    return _dumped(values, _Dumper) if _ESCAPED.search(text) else text
+
+
+def _dumped(values: dict[str, Any], dumper: Any) -> str:
     text = yaml.dump(
         values,
-        Dumper=_Dumper,
+        Dumper=dumper,
         sort_keys=False,
         allow_unicode=True,
         default_flow_style=False,

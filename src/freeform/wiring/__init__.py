@@ -4,11 +4,8 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from freeform.adapters.chroma.passages import ChromaPassages
-from freeform.adapters.memory.scene_lore import MemoryLoreNotes
-from freeform.adapters.memory.store import InMemoryCampaigns
 from freeform.adapters.models.make import make_model
 from freeform.adapters.sqlite.file_lock import hold_file
 from freeform.adapters.sqlite.passages.passages import SqlitePassages
@@ -29,7 +26,6 @@ from freeform.engine.shelf.recall import BookRecall
 from freeform.engine.shelf.scene_lore import SceneLoreKeeper
 from freeform.engine.table import Table
 from freeform.engine.two_calls import REFEREE, TELLER
-from freeform.evals.replay import Bench
 from freeform.offline.model import OfflineModel, Responder, hearing
 from freeform.packs.shelf import PackShelf
 from freeform.retrieval.ports import PassageIndex
@@ -45,7 +41,6 @@ from freeform.wiring.ear import (
     topics_problem,
 )
 from freeform.wiring.embedding import embedder, ready_embedder
-from freeform.wiring.growth import grower
 from freeform.wiring.model_choice import (
     OFFLINE,
     ROLES,
@@ -58,6 +53,9 @@ from freeform.wiring.model_choice import (
 )
 from freeform.wiring.operate.line import make_line
 from freeform.wiring.store import CampaignKeep, campaign_files, open_keep
+
+if TYPE_CHECKING:
+    from freeform.evals.replay import Bench
 
 WINDOW_SHARE, LARGEST_PACKET = 5, 16_000
 """A packet takes a fifth of a model's window: the rest is for words, rules, what was told, and the
@@ -95,6 +93,8 @@ async def opened(settings: Settings, campaigns: int = 32) -> AsyncIterator[Table
 
 async def build(settings: Settings, keep: CampaignKeep | None = None) -> Table:
     """The table that the settings describe."""
+    from freeform.wiring.growth import grower
+
     clock = SystemClock()
     keep = keep or open_keep(settings, clock)
     store, tapes = keep.store, keep.tapes
@@ -193,9 +193,12 @@ async def try_model(settings: Settings) -> str:
     return (await gateway.ask(SUMMARIZE, asked, Call(may_degrade=False))).output.recap
 
 
-def bench(settings: Settings) -> Bench:
+def bench(settings: Settings) -> "Bench":
     """What a replay is played on: campaigns in memory, tapes that end with it, any model by
     name."""
+    from freeform.adapters.memory.store import InMemoryCampaigns
+    from freeform.evals.replay import Bench
+    from freeform.wiring.growth import grower
 
     def gateway(names: Mapping[str, str]) -> Gateway:
         offline = OfflineModel(ear=ear())
@@ -234,6 +237,10 @@ def bench(settings: Settings) -> Bench:
 
 def headless(settings: Settings) -> Table:
     """A table in memory with the offline model: for probes and regression runs. Ids are counted."""
+    from freeform.adapters.memory.scene_lore import MemoryLoreNotes
+    from freeform.adapters.memory.store import InMemoryCampaigns
+    from freeform.wiring.growth import grower
+
     clock, offline, tapes = SystemClock(), OfflineModel(ear=ear()), MemoryTapes()
     gateway = LiveGateway(
         ModelsByRole(offline, offline), prompts=bundled(), tapes=tapes, clock=clock
@@ -270,14 +277,18 @@ def books(settings: Settings) -> Books:
     def open_index(name: str) -> PassageIndex:
         if name not in indexes:
             held = SqlitePassages(home / "index" / f"{name}.db")
-            over_it = settings.index == "chroma"
-            indexes[name] = (
-                ChromaPassages(held, home / "index" / "chroma", name) if over_it else held
-            )
+            indexes[name] = _over(held, home, name) if settings.index == "chroma" else held
         return indexes[name]
 
     shelf = PackShelf(home, bundled=content_folder("packs"))
     return Books(shelf, open_index, SystemClock(), embedder(settings))
+
+
+def _over(held: SqlitePassages, home: Path, name: str) -> PassageIndex:
+    """Vectors in Chroma, words as they were."""
+    from freeform.adapters.chroma.passages import ChromaPassages
+
+    return ChromaPassages(held, home / "index" / "chroma", name)
 
 
 def scratch_index(name: str) -> PassageIndex:

@@ -42,6 +42,8 @@ class BookJob:
 
     config: IngestConfig
     crew: IngestPorts
+    _sections: list[BookSection] = field(default_factory=list)
+    _looks: list[SectionLook] = field(default_factory=list)
 
     def folder(self, stage: str) -> Path:
         """Where a stage keeps its outputs."""
@@ -67,8 +69,10 @@ class BookJob:
         return read_record_json(self.folder("structure") / "structure.json", DocumentStructure)
 
     def sections(self) -> list[BookSection]:
-        """sections.jsonl."""
-        return load_sections(self.folder("structure") / "sections.jsonl")
+        """sections.jsonl, read once: no stage after the second writes it."""
+        if not self._sections:
+            self._sections = load_sections(self.folder("structure") / "sections.jsonl")
+        return list(self._sections)
 
     def segments(self, stage: str) -> list[Segment]:
         """The segments with their text; after classify, with their types."""
@@ -94,8 +98,13 @@ class BookJob:
         found: dict[str, list[str]] = self.read_json("classify", "sections.json")
         return found
 
-    def looks(self, sections: Sequence[BookSection]) -> list[SectionLook]:
-        """The sections as stage 4 understood them."""
+    def looks(self) -> list[SectionLook]:
+        """The sections as stage 4 understood them; worked out once, when stage 4 has written."""
+        if not self._looks:
+            self._looks = self._looked_at(self.sections())
+        return list(self._looks)
+
+    def _looked_at(self, sections: Sequence[BookSection]) -> list[SectionLook]:
         by_id = {section.id: section for section in sections}
         inside: dict[str, list[BookSection]] = {}
         for segment, ids in self.inside().items():

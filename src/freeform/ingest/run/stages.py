@@ -126,7 +126,7 @@ async def run_enrich(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 5."""
     config, crew = job.config, job.crew
     segments, sections, readings = job.segments("classify"), job.sections(), job.readings()
-    looks = job.looks(sections)
+    looks = job.looks()
     things = things_of(looks, stat_blocks_in(sections), job.catalogues())
     pages = {segment.id: segment.page_start for segment in segments}
     read = read_entities(readings.values(), pages)
@@ -225,7 +225,7 @@ async def run_validate(job: BookJob, out: Path, progress: Progress) -> Made:
 async def run_systems_stage(job: BookJob, out: Path, progress: Progress) -> Made:
     """Stage 8, S1 to S3."""
     sections = job.sections()
-    looks = job.looks(sections)
+    looks = job.looks()
     registry = read_record_json(job.folder("enrich") / "entity_registry.json", EntityRegistry)
     marked = rules_marked(job.readings().values())
     text = RulesText(job.segments("classify"), _listed(job, looks), marked)
@@ -300,7 +300,7 @@ TABLE: dict[str, Stage] = {
         ),
         Stage("structure", ("extract",), run_structure, ("model",), version=6),
         Stage("segment", ("structure",), run_segment, ("model",)),
-        Stage("classify", ("segment",), run_classify, ("model",), version=6, also=_corrected),
+        Stage("classify", ("segment",), run_classify, ("model",), version=7, also=_corrected),
         Stage(
             "enrich",
             ("classify",),

@@ -149,7 +149,7 @@ async def find_entities(
 ) -> EntityRegistry:
     """5a and 5d: the registry, with relations and tags. `things`: what is known by shape or was
     read already; `segments`: those in which names are still to be found."""
-    known = sorted({entity.name for entity in things})
+    known = [(name, plain_form(name)) for name in sorted({entity.name for entity in things})]
     lore = [segment for segment in segments if segment.route is not Route.SYSTEMS]
     batches = [lore[start : start + ENTITY_BATCH] for start in range(0, len(lore), ENTITY_BATCH)]
     asked = [_names_wanted(batch, known) for batch in batches]
@@ -162,13 +162,14 @@ async def find_entities(
     return await _tagged(registry, crew, pack_id, progress)
 
 
-def _names_wanted(batch: Sequence[Segment], known: Sequence[str]) -> EntitiesInput:
+def _names_wanted(batch: Sequence[Segment], known: Sequence[tuple[str, str]]) -> EntitiesInput:
+    """What is asked of these segments. `known`: names, and their plain forms."""
     pieces = [
         TextPiece(id=s.id, title=s.title, page=s.page_start, text=shorten(s.text, 6000))
         for s in batch
     ]
     text = " ".join(told for _, told in _plain_pieces(pieces))
-    here = [name for name in known if plain_form(name) in text][:120]
+    here = [name for name, plain in known if plain in text][:120]
     return EntitiesInput(segments=pieces, known=here)
 
 

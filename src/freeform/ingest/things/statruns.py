@@ -7,6 +7,7 @@ between them.
 """
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 from pydantic import Field
@@ -57,6 +58,7 @@ def find_runs(text: str) -> list[NumberRun]:
     return found
 
 
+@lru_cache(maxsize=20_000)
 def _run(line: str) -> NumberRun | None:
     plain = re.sub(r"[*_]{1,3}", "", line)
     pairs = [pair for pair in _PAIR.finditer(plain) if pair[1].lower() not in _NO_STATS]

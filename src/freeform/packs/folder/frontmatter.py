@@ -8,6 +8,7 @@ from typing import Any
 from freeform.core.errors import BadFile
 from freeform.core.yamlfile import BadYaml, YamlMapping, read_mapping, write_mapping
 from freeform.packs.folder.files import Unreadable, decode, read_bytes
+from freeform.packs.folder.once import once
 from freeform.packs.folder.secrecy import entry_marks
 from freeform.packs.folder.synonyms import (
     FIELD_VARIANTS,
@@ -16,7 +17,7 @@ from freeform.packs.folder.synonyms import (
     REFS,
     type_of,
 )
-from freeform.packs.model import Entry, Findings
+from freeform.packs.model import Entry, EntryType, Findings
 
 
 @dataclass
@@ -31,6 +32,8 @@ class Front:
     lines: dict[str, int] = field(default_factory=dict)
     item_lines: dict[str, list[int]] = field(default_factory=dict)
     found: Findings = field(default_factory=Findings)
+    made: dict[tuple[str, str, EntryType, str], Entry] = field(default_factory=dict)
+    """Entries that were made of it, by pack, id, type and path."""
 
     def line_of(self, key: str, item: int = 0) -> int:
         """Where a key, or an item of its list, is written."""
@@ -51,6 +54,10 @@ def parse_frontmatter(path: Path) -> Front:
 
 def parse_text(text: str, file: str) -> Front:
     """The same for a text at hand; problems name `file`. BadYaml when the head does not read."""
+    return once(lambda: _take_apart(text, file), text, "front", file)
+
+
+def _take_apart(text: str, file: str) -> Front:
     head, content, line = split_head(text)
     if head is None:
         return Front({}, content, line)
@@ -211,7 +218,8 @@ def write_front(entry: Entry, derived_name: str) -> str:
             values[key] = value
     if apart:
         values["extra"] = apart
-    return f"---\n{write_mapping(values)}---\n"
+    head = once(lambda: write_mapping(values), repr(values), "head")
+    return f"---\n{head}---\n"
 
 
 def hidden_headings(entry: Entry) -> list[str]:

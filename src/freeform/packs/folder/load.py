@@ -164,6 +164,13 @@ def _read_file(file: PackFile, pack_id: str, found: Findings) -> ReadEntry | Non
 
 def make_entry(front: Front, pack_id: str, local: str, kind: EntryType, file_path: str) -> Entry:
     """The entry a file taken apart holds. References are as written; see `link_up`."""
+    key = (pack_id, local, kind, file_path)
+    if key not in front.made:
+        front.made[key] = _made(front, *key)
+    return front.made[key]
+
+
+def _made(front: Front, pack_id: str, local: str, kind: EntryType, file_path: str) -> Entry:
     metadata: dict[str, Any] = front.metadata
     marks = marks_of(metadata, kind)
     name = metadata.get("name") or first_title(front.content) or derive_name([], local)

@@ -29,6 +29,7 @@ from freeform.ingest.run.publish import MARKERS, promotable, promote
 from freeform.ingest.systems.config import load_extraction_config
 from freeform.packs.folder.files import digest_of, list_files
 from freeform.packs.folder.manifest import ID, license_type, read_manifest
+from freeform.packs.folder.once import each_text_once
 from freeform.packs.model import LAYERS, Findings, Layer, License
 from freeform.settings import Settings
 from freeform.wiring import ingest as wired
@@ -251,7 +252,8 @@ def _license(request: IngestRequest) -> License | None:
 async def run_ingest(settings: Settings, plan: PlannedIngest, tell: Tell) -> IngestReport:
     """The eight stages. `tell` hears of each; those that were finished before are skipped."""
     crew = await wired.crew(settings)
-    return await ingest(plan.config, crew, tell, from_stage=plan.from_stage)
+    with each_text_once():
+        return await ingest(plan.config, crew, tell, from_stage=plan.from_stage)
 
 
 def estimate_cost(pages: int, ranges: str, model: str, *, systems: bool) -> tuple[int, Estimate]:
@@ -295,7 +297,8 @@ async def shelve_pack(
                 if books.shelf.digest(shelved) != digest_of(list_files(pack, Findings())):
                     await pack_install.remove(books, manifest.id, f"=={manifest.version}")
                 break
-        return await pack_install.install(books, pack)
+        with each_text_once():
+            return await pack_install.install(books, pack)
 
 
 def shelved_row(done: pack_install.Shelving) -> ShelvedPack:

@@ -10,6 +10,7 @@ from typing import Any
 from freeform.apps.cli.desk import Desk
 from freeform.core.errors import UserError
 from freeform.ingest.config import IngestReport, StageNews, Tell
+from freeform.packs.folder.once import each_text_once
 from freeform.services.ingest.books import (
     IngestRequest,
     PlannedIngest,
@@ -31,6 +32,11 @@ class Wishes(IngestRequest):
 
 def run_ingest(desk: Desk, wishes: Wishes) -> tuple[IngestReport, ShelvedPack | None]:
     """Reads the book, then puts it on the shelf where that is wanted."""
+    with each_text_once():
+        return _read_and_shelve(desk, wishes)
+
+
+def _read_and_shelve(desk: Desk, wishes: Wishes) -> tuple[IngestReport, ShelvedPack | None]:
     plan = asyncio.run(plan_ingest(desk.settings, wishes))
     _agree(desk, plan, wishes)
     with shown_progress(desk, wishes.progress_json) as tell:

@@ -62,6 +62,7 @@ class LabelMark(NamedTuple):
     """Where the number stands that the label may belong to."""
 
 
+@lru_cache(maxsize=20_000)
 def plain_line(text: str) -> str:
     """A line without marks of emphasis; stars that are values (`Potency: ***`) stay."""
     text = text.strip().removeprefix("- ")

@@ -83,12 +83,23 @@ def _is_list(section: BookSection, names: int) -> bool:
 
 def first_line(member: Member, labels: Collection[str] = ()) -> str:
     """The line, if the section opens with one: short, no sentence, and with text below it. Where
-    labels run on in the same line, what stands before the first of them."""
+    labels run on in the same line, what stands before the first of them; a line that is itself a
+    label and its value is none."""
+    if not member.subtitle and _is_pair(member, labels):
+        return ""
     line = member.subtitle or (member.lines[0] if len(member.lines) > 1 else "")
     if not member.subtitle and member.marks and len(line.split()) > LONGEST:
         line = line[: min(_label_starts(member, labels), default=len(line))].strip()
     short = 0 < len(line.split()) <= LONGEST and line[-1:] not in ".:;!?,"
     return line if short and (member.subtitle or title_case_line(line)) else ""
+
+
+def _is_pair(member: Member, labels: Collection[str]) -> bool:
+    """Whether the first line opens with a label of its schema, set off from its value."""
+    set_off = [mark for mark in (member.marks[0] if member.marks else ()) if mark.at < 0]
+    return any(
+        at == 0 and key_of(words) in labels for mark in set_off for words, at in mark.readings
+    )
 
 
 def _label_starts(member: Member, labels: Collection[str]) -> list[int]:
