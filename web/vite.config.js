@@ -13,6 +13,12 @@ export default defineConfig({
     assetsInlineLimit: 0, // a data: address would need a wider content security policy
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      // What home and table both draw is one file, and ELK one of its own: else a word that two rooms share drags in
+      // whichever room the bundler put it.
+      output: { codeSplitting: { groups: [{ name: 'elk', test: /elkjs/ }, { name: 'drawn', test: /src\/(lib\/(prose|seed|telling\.svelte)\.ts|art\/(Portrait|portrait|genre)|parts\/(Clock|Prose|Dialog|Tabs)\.)/ }] } },
+    },
+    manifest: true, // what each view fetches; scripts/weigh.mjs reads it
   },
   server: { proxy: { '/api': server } },
 })

@@ -139,3 +139,23 @@ async def test_the_story_leaves_as_a_page_that_fetches_nothing_and_runs_nothing(
     assert page.count("<li id='dice") == len(told["rolls"])
     table = await doors.http("GET", "/api/campaigns/a/table")
     assert f"the story of {table['hero']['name']}" in page
+
+
+async def test_a_story_is_shared_as_one_page_of_what_the_character_knows(doors: Doors) -> None:
+    await doors.http(
+        "POST", "/api/campaigns", {"scenario": "drowned_bell", "campaign": "bell", "seed": 7}
+    )
+    await doors.http.served.turn("I ask Obed about the bell Hester", campaign="bell")
+    told = (await doors.http("GET", "/api/campaigns/bell/story"))["turns"][0]
+    await doors.http.served.turn("I open <b>the sky</b>", campaign="bell")
+    page = (await doors.http("GET", "/api/campaigns/bell/export?format=share")).decode()
+    table = await doors.http("GET", "/api/campaigns/bell/table")
+    world = await doors.http("GET", "/api/campaigns/bell/world")
+    for known in (table["hero"]["concept"], "Obed Crake", *(one["text"] for one in table["facts"])):
+        assert html.escape(known) in page
+    assert html.escape(told["final_text"].splitlines()[0].strip()) in page
+    people = [one for one in world["entities"] if one["type"] in ("npc", "creature")]
+    assert page.count("class='face'") == len(people) + 1
+    # Nobody the character has not heard of, no place they know no way to, no id, nothing that runs or is fetched.
+    for hidden in ("Edda", "undercroft", "saltmarch:", "<script", "http:", "https:", "<b>the sky"):
+        assert hidden not in page

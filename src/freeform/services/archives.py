@@ -16,21 +16,24 @@ from freeform.core.record import Record
 from freeform.core.text import slug
 from freeform.engine.campaign.archive import export_jsonl, export_vault, export_zip
 from freeform.engine.campaign.notes import file_name
+from freeform.engine.table import Rules
 from freeform.engine.world.state import PLAYER
 from freeform.packs.lock import write_atomically
 from freeform.services.arrivals import bring
 from freeform.services.arrivals.bring import Arrival, BroughtIn
 from freeform.services.arrivals.kinds import Kind, kind_of_arrival
 from freeform.services.arrivals.unzip import unzip
-from freeform.services.campaigns import campaign_view, map_view
+from freeform.services.campaigns import campaign_view, map_view, table_view, world_view
 from freeform.services.house import House
 from freeform.services.pictures.carried import add_pictures
 from freeform.services.pictures.kept import illustrated, shown_picture
 from freeform.services.pictures.kept import read_picture as read_file
 from freeform.services.pictures.seen import seen_pictures
 from freeform.services.stories.cards import read_card
+from freeform.services.stories.portraits import portrait_files
 from freeform.services.views.book import StoryText, story_page
 from freeform.services.views.epub import story_epub
+from freeform.services.views.share import SharedStory, share_page
 from freeform.services.views.story import story
 
 _UNPACKED_PER_MB = 8_000_000
@@ -38,13 +41,15 @@ _UNPACKED_PER_MB = 8_000_000
 
 
 class Format(StrEnum):
-    """How a campaign leaves: everything in one file, notes, the log, a page or a book to read."""
+    """How a campaign leaves: everything in one file, notes, the log, a page or a book to read, a
+    page to show to others."""
 
     zip = "zip"
     obsidian = "obsidian"
     jsonl = "jsonl"
     html = "html"
     epub = "epub"
+    share = "share"
 
 
 class Exported(Record):
@@ -70,8 +75,9 @@ _ENDINGS = {
     Format.jsonl: "jsonl",
     Format.html: "html",
     Format.epub: "epub",
+    Format.share: "share.html",
 }
-STORY_ALONE = frozenset({Format.html, Format.epub})
+STORY_ALONE = frozenset({Format.html, Format.epub, Format.share})
 """What holds nothing but what was told at the table."""
 
 
@@ -88,7 +94,7 @@ async def export_campaign(house: House, campaign: str, path: Path, format: Forma
             await _note_pictures(house, campaign, path)
         case Format.jsonl:
             counts = await export_jsonl(campaign, path, house.table)
-        case Format.html | Format.epub:
+        case Format.html | Format.epub | Format.share:
             counts = await _export_story(house, campaign, path, format)
     return Exported(
         kind=format,
@@ -113,14 +119,31 @@ async def _note_pictures(house: House, campaign: str, folder: Path) -> None:
 
 
 async def _export_story(house: House, campaign: str, path: Path, format: Format) -> dict[str, int]:
-    """The story to read, as one page or as a book: what was tried and told on the active branch,
-    dice, and the map."""
+    """The story to read, as one page, as a book, or to be shown to others: what was tried and told
+    on the active branch, dice, and the map."""
+    text = await _story_text(house, campaign)
+    match format:
+        case Format.epub:
+            page = story_epub(text)
+        case Format.share:
+            page = share_page(await _shared_story(house, campaign, text)).encode()
+        case _:
+            page = story_page(text).encode()
+    try:
+        write_atomically(path, page)
+    except OSError as wrong:
+        reason = (wrong.strerror or "it cannot be written").lower()
+        raise BadFile(str(path), f"{reason}; choose another place") from None
+    return {"turns": len(text.turns)}
+
+
+async def _story_text(house: House, campaign: str) -> StoryText:
     store = house.table.store
     state = await store.get_state(campaign)
     turns = story(await store.read(campaign), {}, state)
     view = await campaign_view(house, campaign)
     pictures = await seen_pictures(house, campaign)
-    text = StoryText(
+    return StoryText(
         name=view.name,
         hero=state.name(PLAYER),
         opening=view.opening,
@@ -129,13 +152,26 @@ async def _export_story(house: House, campaign: str, path: Path, format: Format)
         opening_pictures=[shown_picture(row, campaign) for row in pictures if not row.turn_id],
         files={row.id: read_file(house.settings.home, campaign, row.id) for row in pictures},
     )
-    try:
-        page = story_epub(text) if format is Format.epub else story_page(text).encode()
-        write_atomically(path, page)
-    except OSError as wrong:
-        reason = (wrong.strerror or "it cannot be written").lower()
-        raise BadFile(str(path), f"{reason}; choose another place") from None
-    return {"turns": len(turns)}
+
+
+async def _shared_story(house: House, campaign: str, text: StoryText) -> SharedStory:
+    """The story with what its hero knows: the player's own view of table and world, no more."""
+    store = house.table.store
+    state = await store.get_state(campaign)
+    rules = Rules.of(await store.begun(campaign)).knowing(state)
+    table = await table_view(house, campaign)
+    faces = portrait_files(house.settings.home, state, rules)
+    for row in await seen_pictures(house, campaign):
+        if row.kind == "person":
+            faces[row.name] = text.files[row.id]
+    return SharedStory(
+        **dict(text),
+        concept=table.hero.concept,
+        entities=(await world_view(house, campaign)).entities,
+        facts=table.facts,
+        open_threads=[thread.title for thread in table.threads if thread.status == "active"],
+        faces=faces,
+    )
 
 
 async def campaign_file(house: House, campaign: str, format: Format) -> CampaignFile:

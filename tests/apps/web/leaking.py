@@ -22,7 +22,7 @@ from tests.apps.web.guests import Company, Guest
 MARK = re.compile(r"zq[a-z]+zq")
 """What every planted secret looks like; nothing else does."""
 HIDDEN = "f_zqfactidzq"
-FORMATS = ("zip", "obsidian", "jsonl", "html")
+FORMATS = ("zip", "obsidian", "jsonl", "html", "share")
 BODIES: dict[str, Any] = {
     "text": "I look around", "code": "a.in_1.guess", "name": "Eve", "expr": "1d6", "what": "", "turn_no": 1,
     "take": 1, "branch": "main", "person": "Anna", "role": "gm", "seat": "mira", "mode": "free", "verb": "note",

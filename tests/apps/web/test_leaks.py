@@ -75,6 +75,9 @@ async def test_no_route_tells_a_player_or_a_spectator_a_secret(company: Company)
             path = route.path.replace("{fact_id:path}", "{path}")
             there |= {(method, path) for method in route.methods or ("GET", "POST", "DELETE")}
     assert [(m, path) for m, path, _ in RULES if (m, path) not in there] == []
+    # Whoever knows all of it shows none of it: the page to share is what the character knows.
+    shared = await company.owner.get("/api/campaigns/a/export?format=share")
+    assert shared.status_code == 200 and MARK.findall(shared.text.lower()) == []
     for guest in others:  # what is hidden is refused as what is not there
         hidden = await guest.ask("GET", f"/why/{HIDDEN}")
         nothing = await guest.ask("GET", "/why/f_zqfactidzy")

@@ -34,3 +34,6 @@ export function wholeSentences(text: string): string {
   const end = Math.max(...['. ', '! ', '? ', '.\u201d ', '." ', '\n'].map((stop) => text.lastIndexOf(stop)))
   return end < 0 ? '' : text.slice(0, end + 1)
 }
+
+/** A name as a heading or a line begins with it. */
+export const capital = (name: string) => curly(name.charAt(0).toUpperCase() + name.slice(1))

@@ -31,16 +31,26 @@ def keep_portrait(home: Path, pack: str, name: str, picture: bytes, file: str) -
 
 def portraits_of(home: Path, campaign: str, state: GameState, rules: Rules) -> dict[str, str]:
     """Whose picture a player may see, by name, and where it is."""
+    at = f"/api/campaigns/{campaign}/portraits"
+    rows = _shown_rows(home, state, rules)
+    return {row["name"]: f"{at}/{pack}?{row['digest']}" for pack, row in rows.items()}
+
+
+def portrait_files(home: Path, state: GameState, rules: Rules) -> dict[str, bytes]:
+    """The same pictures themselves, by name."""
+    rows = _shown_rows(home, state, rules)
+    files = {row["name"]: home / FOLDER / f"{pack}.png" for pack, row in rows.items()}
+    return {name: file.read_bytes() for name, file in files.items() if file.is_file()}
+
+
+def _shown_rows(home: Path, state: GameState, rules: Rules) -> dict[str, dict[str, str]]:
+    """What is known of each picture whose person the player knows by name, by pack."""
     folder = home / FOLDER
     if not folder.is_dir():
         return {}
-    found: dict[str, str] = {}
     known = _known_names(state, rules)
-    for pack in rules.begun.packs:
-        row = _row(folder, pack)
-        if row and row["name"] in known:
-            found[row["name"]] = f"/api/campaigns/{campaign}/portraits/{pack}?{row['digest']}"
-    return found
+    rows = {pack: _row(folder, pack) for pack in rules.begun.packs}
+    return {pack: row for pack, row in rows.items() if row and row["name"] in known}
 
 
 async def read_portrait(house: House, campaign: str, pack: str) -> bytes:

@@ -13,7 +13,7 @@ from freeform.services.views.records import PictureView, TurnView, View
 _STYLE = """
 :root { color-scheme: light dark }
 body { margin: 0; background: light-dark(#faf6ec, #191f22); color: light-dark(#2a241c, #e9e0cd);
-  font: 1.125rem/1.6 Literata, Charter, Georgia, serif }
+  font: 1.125rem/1.6 Literata, Charter, Georgia, serif; overflow-wrap: anywhere }
 main { max-width: 38rem; margin: 0 auto; padding: 3rem 1.25rem 5rem }
 h1, .by { text-align: center; font-weight: 500 } h1 { font-size: 2.4rem; margin: 0 }
 .by { font-style: italic; margin: 0.3rem 0 3rem }
@@ -33,7 +33,9 @@ svg .here { fill: currentColor }
   .said { color: #444 } p { orphans: 3; widows: 3 } h2 { break-after: avoid }
   svg { break-inside: avoid } }
 """
-_STEP_X, _STEP_Y, _EDGE = 170, 84, 70
+_STEP_X, _STEP_Y, _EDGE = 170, 84, 90
+_LETTERS = 26
+"""As much of a name as stands between two places of the map."""
 
 
 class StoryText(View):
@@ -56,22 +58,32 @@ class StoryText(View):
 
 def story_page(story: StoryText) -> str:
     """The whole page."""
+    told, notes = told_story(story)
+    parts = [
+        f"<h1 dir='auto'>{escape(story.name)}</h1>",
+        f"<p class='by' dir='auto'>the story of {escape(story.hero)}</p>",
+        told,
+        _map(story.map),
+        dice_notes(notes),
+    ]
+    return whole_page(story.name, parts)
+
+
+def told_story(story: StoryText) -> tuple[str, list[str]]:
+    """The opening and every turn with their pictures, and the dice that stand as notes behind."""
     notes: list[str] = []
     told = [_turn(turn, notes) + _pictures(turn.pictures, story.files) for turn in story.turns]
-    parts = [
-        f"<h1>{escape(story.name)}</h1>",
-        f"<p class='by'>the story of {escape(story.hero)}</p>",
-        text_paragraphs(story.opening),
-        _pictures(story.opening_pictures, story.files),
-        *told,
-        _map(story.map),
-        _footnotes(notes),
-    ]
+    opening = [text_paragraphs(story.opening), _pictures(story.opening_pictures, story.files)]
+    return "\n".join(part for part in (*opening, *told) if part), notes
+
+
+def whole_page(title: str, parts: Sequence[str], style: str = "") -> str:
+    """One file that fetches nothing: its parts, and the style of the book with what is added."""
     body = "\n".join(part for part in parts if part)
     return (
         "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
-        f"<title>{escape(story.name)}</title><style>{_STYLE}</style></head>\n"
+        f"<title>{escape(title)}</title><style>{_STYLE}{style}</style></head>\n"
         f"<body><main>\n{body}\n</main></body></html>\n"
     )
 
@@ -82,7 +94,11 @@ def _turn(turn: TurnView, notes: list[str]) -> str:
         notes.append(roll.text)
         number = len(notes)
         marks += f"<sup><a href='#dice{number}' id='at{number}'>{number}</a></sup>"
-    said = f"<p class='said'>{escape(turn.player_input)}{marks}</p>" if turn.player_input else ""
+    said = (
+        f"<p class='said' dir='auto'>{escape(turn.player_input)}{marks}</p>"
+        if turn.player_input
+        else ""
+    )
     return said + text_paragraphs(turn.final_text)
 
 
@@ -108,17 +124,18 @@ def picture_figure(picture: PictureView, address: str) -> str:
 def text_paragraphs(text: str) -> str:
     """Each line a paragraph."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return "\n".join(f"<p>{escape(line)}</p>" for line in lines)
+    return "\n".join(f"<p dir='auto'>{escape(line)}</p>" for line in lines)
 
 
-def _footnotes(notes: Sequence[str]) -> str:
+def dice_notes(notes: Sequence[str], heading: str = "<h2>Dice</h2>\n") -> str:
+    """How the dice fell, each with the way back to its turn."""
     if not notes:
         return ""
     rows = [
         f"<li id='dice{number}'>{escape(text)} <a href='#at{number}'>back</a></li>"
         for number, text in enumerate(notes, 1)
     ]
-    return f"<h2>Dice</h2>\n<ol class='notes'>{''.join(rows)}</ol>"
+    return f"{heading}<ol class='notes'>{''.join(rows)}</ol>"
 
 
 def _map(shown: MapShown) -> str:
@@ -142,7 +159,7 @@ def map_drawing(shown: MapShown) -> str:
         x, y = spots[place.id]
         mark = " class='here'" if place.here else ""
         places.append(f"<circle{mark} cx='{x}' cy='{y}' r='7'/>")
-        places.append(f"<text x='{x}' y='{y + 24}'>{escape(place.name)}</text>")
+        places.append(f"<text x='{x}' y='{y + 24}'>{escape(_short(place.name))}</text>")
     width = max(x for x, _ in spots.values()) + _EDGE
     height = max(y for _, y in spots.values()) + _EDGE
     drawn = "".join([*lines, *places])
@@ -151,6 +168,10 @@ def map_drawing(shown: MapShown) -> str:
         f"<svg viewBox='0 0 {width} {height}' role='img' "
         f"aria-label='Places known: {named}'>{drawn}</svg>"
     )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
 
 
 def _spots(shown: MapShown) -> dict[str, tuple[int, int]]:

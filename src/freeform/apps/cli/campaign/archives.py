@@ -28,6 +28,8 @@ class OutAs(StrEnum):
     obsidian = "obsidian"
     jsonl = "jsonl"
     html = "html"
+    epub = "epub"
+    share = "share"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -45,7 +47,9 @@ def export(
     path: Annotated[Path, typer.Argument(help="The file to write; for obsidian, the folder.")],
     format: Annotated[
         OutAs,
-        typer.Option(help="Everything in one file, notes, the log, or a page to print."),
+        typer.Option(
+            help="Everything in one file, notes, the log, the story as a page, a book, or to share."
+        ),
     ] = OutAs.zip,
 ) -> None:
     """Writes a campaign out: all of it, your knowledge as a vault, its log, or its story."""

@@ -82,7 +82,8 @@ async def export(
     room: At, house: Seen, who: Who, campaign: str, format: Format = Format.zip
 ) -> Response:
     """The whole campaign as a file: everything, notes for Obsidian, or its log. For those at the
-    table who play, the story as a page (`format=html`) or a book (`format=epub`)."""
+    table who play, the story as a page (`format=html`), a book (`format=epub`), or a page to
+    show to others (`format=share`: what the character knows, and nothing else)."""
     if format not in archives.STORY_ALONE and not who.knows_secrets:
         raise Forbidden("that holds what only the game master knows; take format=html, the story")
     told = house if format in archives.STORY_ALONE else room.house
