@@ -40,6 +40,12 @@ def topics_in(term: str) -> tuple[str, ...]:
     return named if len(named) > _MOST_TOGETHER else (term.strip(),)[: len(named)]
 
 
+@lru_cache(maxsize=1024)
+def topic_words(term: str) -> str:
+    """What a line is about, without how that is put: `no torture please` is about torture."""
+    return " ".join(_telling_part(plain_form(term))) or term
+
+
 def _telling_part(part: str) -> list[str]:
     """The words of a line that say what it is: in `any graphic mention of rats`, the rats."""
     framing = cues("limits")["framing"].split()

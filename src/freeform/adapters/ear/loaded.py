@@ -24,6 +24,7 @@ from freeform.adapters.ear.outcomes import outcome_in
 from freeform.adapters.ear.pairs import pair_of
 from freeform.adapters.ear.premises import premise_in
 from freeform.adapters.ear.sense import LoadedSense, shipped_weights
+from freeform.adapters.ear.touching import TouchedTopics, shipped_pairs
 from freeform.adapters.ear.tuning import Tuning
 from freeform.adapters.ear.windows import windows
 from freeform.adapters.encoder.headed import headed_runner
@@ -31,6 +32,7 @@ from freeform.adapters.encoder.protobuf import graph_of, notes
 from freeform.adapters.encoder.table import Floats
 from freeform.adapters.encoder.wordpiece import PlacedPiece, WordPiece
 from freeform.language.ear import FAMILIES, FLAGS, KINDS, NOTHING_HEARD, HeardText
+from freeform.language.limit_words import topic_words
 from freeform.language.meaning.outcome import NO_OUTCOME, OutcomeHeard
 from freeform.language.meaning.premise import NOTHING_READ, PremiseHeard
 
@@ -61,6 +63,10 @@ class LoadedEar:
     def sense(self) -> LoadedSense:
         """What texts mean; read when it is first asked for."""
         return LoadedSense(self._words, self._run, shipped_weights())
+
+    @cached_property
+    def _touched(self) -> TouchedTopics:
+        return TouchedTopics(shipped_pairs())
 
     def hear(self, text: str, kinds: Kinds) -> HeardText:
         """Windows are heard one by one and joined."""
@@ -109,12 +115,21 @@ class LoadedEar:
         return self._words.knows(word)
 
     def touches(self, sentences: Sequence[str], topics: Sequence[str]) -> list[list[float]]:
-        """Every sentence beside every topic."""
-        pairs = [(sentence, topic) for sentence in sentences for topic in topics]
-        weight, more = self._tuning.touch
-        chances = sigmoid(weight * self._pairs(pairs, TOPIC)[:, TOUCHES] + more).tolist()
-        count = len(topics)
-        return [chances[row * count : (row + 1) * count] for row in range(len(sentences))]
+        """Every sentence beside every topic: by written pairs they are like, and where that leaves
+        it open, by both read together."""
+        if not sentences or not topics:
+            return [[0.0] * len(topics) for _ in sentences]
+        known = self._touched
+        about = self.sense.vectors([topic_words(topic) for topic in topics])
+        rows = known.rows(self.sense.vectors(sentences), about)
+        chances = known.chances(rows)
+        places = np.argwhere(chances >= known.unsure)
+        if len(places):
+            pairs = [(sentences[row], topics[column]) for row, column in places]
+            heard = self._pairs(pairs, TOPIC)[:, TOUCHES]
+            at = (places[:, 0], places[:, 1])
+            chances[at] = known.joined(rows[at], heard)
+        return [[float(chance) for chance in row] for row in chances]
 
     def answers(self, question: str, sentences: Sequence[str]) -> list[float]:
         """Every sentence beside the question."""

@@ -3,8 +3,9 @@ display, by the words of a limit and by its meaning."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
 from freeform.core.llm.gateway import Listen
@@ -22,12 +23,13 @@ OFF_SCREEN = "What follows happens off-screen."
 MOVED_ON = "The scene moves on."
 MOST_IDEAS, LONGEST_IDEA = 6, 160
 """How many things one might do are shown, and how many letters of each."""
-TOUCHES = 0.92
-"""From this chance on a sentence counts as touching a limit. On topics left out of training that
-catches few: words decide nearly alone. At .7, where the first blind run stood (missed .227, false
-alarms .333), authored prose lost a sentence in nearly every scene, which is worse."""
+TOUCHES = 0.9
+"""From this chance on a sentence counts as touching a limit; `models/touches.md` says what is
+missed and cut in error from here. Lower, authored prose would lose sentences, which is worse."""
 TYPED = 0.95
 """The same for what a player types: to be refused in error is worse than to be read once."""
+ACQUITTED = 0.1
+"""Below this chance a word of a limit is taken to stand there in another sense: `killing time`."""
 CAMPAIGN, LIMIT = "campaign", "limit:"
 """Where the state keeps a limit that was changed in play: `limit:` and the topic."""
 _TELLING = 4
@@ -36,6 +38,9 @@ _SENTENCES = 512
 """Sentences of which is remembered whether they tell a secret."""
 _LONGEST, _OVERLAP = 48, 8
 """Words of a sentence that are looked at in one piece; a longer one goes in overlapping pieces."""
+
+_UNASKED: Mapping[str, float] = MappingProxyType({})
+"""What is known by meaning where nothing was asked."""
 
 Fate = Literal["show", "veil", "cut"]
 
@@ -97,11 +102,11 @@ class SafetyLimits:
 
     def crossed(self, text: str) -> str:
         """The line a text crosses, as the table wrote it, or ''."""
-        named = self._named_in(text, self.lines)
-        if named or not self.lines:
-            return named
-        touched = self._touched([text], self.lines, TYPED)[0]
-        return touched[0] if touched else ""
+        if not self.lines:
+            return ""
+        chances = self._chances([text], self.lines)[0]
+        named = self._named_in(text, self.lines, chances)
+        return named or next(iter(_touched(chances, TYPED)), "")
 
     def allow(self, text: str) -> str:
         """The text without what crosses a line; a run of veiled sentences becomes one word that it
@@ -153,47 +158,51 @@ class SafetyLimits:
         return [self._judged[text] for text in texts]
 
     def _judge(self, texts: Sequence[str]) -> list[LimitVerdict]:
-        """By words first; what no word has cut is held against meanings."""
-        given = [self._by_word(text) for text in texts]
-        still_open = [n for n, verdict in enumerate(given) if verdict.fate != "cut"]
-        touched = self._touched([texts[n] for n in still_open], [*self.lines, *self.veils])
-        for n, limits in zip(still_open, touched, strict=True):
-            line = next((limit for limit in limits if limit in self.lines), "")
-            if line:
-                given[n] = LimitVerdict("cut", line, "meaning")
-            elif limits and given[n].fate == "show":
-                given[n] = LimitVerdict("veil", limits[0], "meaning")
+        """By words, unless they stand in another sense; what no word has cut, by meanings."""
+        every = self._chances(texts, [*self.lines, *self.veils])
+        given = [self._by_word(text, about) for text, about in zip(texts, every, strict=True)]
+        for n, (verdict, about) in enumerate(zip(given, every, strict=True)):
+            if verdict.fate != "cut":
+                given[n] = self._by_meaning(verdict, _touched(about, TOUCHES))
         return given
 
-    def _by_word(self, text: str) -> LimitVerdict:
-        if self._never.found_in(text):
-            return LimitVerdict("cut", self._named_in(text, self.lines), "word")
+    def _by_meaning(self, so_far: LimitVerdict, limits: Sequence[str]) -> LimitVerdict:
+        line = next((limit for limit in limits if limit in self.lines), "")
+        if line:
+            return LimitVerdict("cut", line, "meaning")
+        if limits and so_far.fate == "show":
+            return LimitVerdict("veil", limits[0], "meaning")
+        return so_far
+
+    def _by_word(self, text: str, about: Mapping[str, float] = _UNASKED) -> LimitVerdict:
+        line = self._never.found_in(text) and self._named_in(text, self.lines, about)
+        if line:
+            return LimitVerdict("cut", line, "word")
         if self.leaks(text):
             return LimitVerdict("cut", by="secret")
-        if self._aside.found_in(text):
-            return LimitVerdict("veil", self._named_in(text, self.veils), "word")
-        return SHOWN
+        veil = self._aside.found_in(text) and self._named_in(text, self.veils, about)
+        return LimitVerdict("veil", veil, "word") if veil else SHOWN
 
-    def _named_in(self, text: str, limits: Sequence[str]) -> str:
-        return next((limit for limit in limits if limit_phrases((limit,)).found_in(text)), "")
+    def _named_in(self, text: str, limits: Sequence[str], about: Mapping[str, float]) -> str:
+        """The first limit a text has words of that do not stand in another sense. Of a limit that
+        was not asked about, or of which nothing is known, the words decide."""
+        named = (limit for limit in limits if limit_phrases((limit,)).found_in(text))
+        return next((one for one in named if not 0 < about.get(one, 0.0) < ACQUITTED), "")
 
-    def _touched(
-        self, texts: Sequence[str], limits: Sequence[str], least: float = TOUCHES
-    ) -> list[list[str]]:
-        """For each text the limits that one of its sentences touches, the likeliest first."""
+    def _chances(self, texts: Sequence[str], limits: Sequence[str]) -> list[dict[str, float]]:
+        """For each text, how likely one of its sentences touches each of the limits."""
+        found: list[dict[str, float]] = [{} for _ in texts]
         if self._topics is None or not limits or not texts:
-            return [[] for _ in texts]
+            return found
         asked = [(limit, topic) for limit in limits for topic in topics_in(limit)]
         pieces = [(n, piece) for n, text in enumerate(texts) for piece in _pieces(text)]
         chances = self._topics.touches(
             [piece for _, piece in pieces], [topic for _, topic in asked]
         )
-        found: list[dict[str, float]] = [{} for _ in texts]
         for (n, _), row in zip(pieces, chances, strict=True):
             for (limit, _), chance in zip(asked, row, strict=True):
-                if chance >= least:
-                    found[n][limit] = max(chance, found[n].get(limit, 0.0))
-        return [sorted(touched, key=lambda limit: -touched[limit]) for touched in found]
+                found[n][limit] = max(chance, found[n].get(limit, 0.0))
+        return found
 
     def leaks(self, sentence: str) -> bool:
         """Whether a sentence tells most of a secret's telling words."""
@@ -351,6 +360,12 @@ def _telling(secrets: tuple[str, ...]) -> _Secrets:
         for word in telling:
             holding.setdefault(word, []).append(number)
     return _Secrets([len(telling) for telling in texts], holding)
+
+
+def _touched(about: Mapping[str, float], least: float) -> list[str]:
+    """The limits that a text touches, the likeliest first."""
+    touched = [limit for limit, chance in about.items() if chance >= least]
+    return sorted(touched, key=lambda limit: -about[limit])
 
 
 def _pieces(text: str) -> list[str]:
