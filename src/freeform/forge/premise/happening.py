@@ -63,6 +63,7 @@ _UNKNOWN = re.compile(r"^some(?:body|one)\s+(?:else\s+)?(?=\w)", re.IGNORECASE)
 _YOU = re.compile(r"^(?:you|the (?:two|three|four|five) of you)\b", re.IGNORECASE)
 _NO_TELLING = re.compile(
     r"^you(?:['’]ve)? (?:must|have to|need to|got to|gotta|want|can|\w+ing)\b|\bplease\b"
+    r"|^[^,]{2,60}? (?:(?:has|have|had) to|must) "
     r"|^there (?:is|are|was|were)\b(?!.*\b(?:that|who|no|nobody|nothing)\b)",
     re.IGNORECASE,
 )

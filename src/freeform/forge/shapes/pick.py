@@ -67,8 +67,8 @@ def chosen_shape(premise: PremiseRead, chance: Chance) -> StoryShape:
             return told[id]
     turns = {} if is_shut(premise) else with_words(turns_of(premise), said, told)
     harms = turns.get(_PROWL, 0.0) >= _HARMS and not any(outright.values())
-    happens = premise.happening.clause or premise.clauses.aim
-    turn = clear_turn(turns_of(premise) if happens and turns else turns, happens)
+    happens = bool(heard) and (premise.happening.clause or premise.clauses.aim)
+    turn = clear_turn(with_words(turns_of(premise), {}, turns) if happens else turns, happens)
     is_own = turn in told and told[_as_it_is_held(turn, premise)].own
     if harms and prowler_of(premise) and not is_own and not said.get(CONTEST):
         return told[_PROWL]
@@ -124,8 +124,7 @@ def _told_of_anything(shapes: Mapping[str, StoryShape]) -> list[str]:
 def _about_its_thing(shapes: Mapping[str, StoryShape], premise: PremiseRead) -> list[str]:
     """The open stories that turn on such a thing, or such a place, as the premise does."""
     middle, heard = middle_of(premise), premise.heard.shapes
-    if not _is_the_matter(middle, premise):
-        return []
+    shapes = {id: one for id, one in shapes.items() if _is_the_matter(one, middle, premise)}
     if middle:
         about = {id: shape for id, shape in shapes.items() if middle.nature in shape.natures}
         return [id for id, shape in about.items() if _is_heard_as(shape, heard)]
@@ -135,18 +134,18 @@ def _about_its_thing(shapes: Mapping[str, StoryShape], premise: PremiseRead) -> 
     return [id for id in places if _is_heard_as(shapes[id], heard)]
 
 
-def _is_the_matter(middle: PremiseNoun | None, premise: PremiseRead) -> bool:
-    """Whether what goes on is said of the thing itself (`the piano plays at night`), or it is what
-    the player has; else it is only in it. Where nothing is said to go on it may be."""
+def _is_the_matter(shape: StoryShape, middle: PremiseNoun | None, premise: PremiseRead) -> bool:
+    """Whether what goes on goes on with the thing itself, so that a story about it is about that;
+    a story that fits any thing is told only where it is said of it (`the piano plays at night`).
+    Where it is not said what goes on it may be."""
     happening = premise.happening
-    if not happening.clause:
+    if not happening.clause or not premise.heard.shapes:
         return True
-    if happening.is_ones_own and middle is not None:
-        return True
-    subject = happening.subject
-    return (
-        middle is not None and re.search(rf"\b{re.escape(middle.head)}", subject, re.I) is not None
-    )
+    if middle is None or (happening.does and middle.nature != "creature"):
+        return False
+    named = rf"\b{re.escape(middle.head)}|\b{re.escape(middle.text.split(' of ')[-1])}"
+    within = happening.subject if shape.happening_question else happening.clause
+    return happening.is_ones_own or re.search(named, within, re.IGNORECASE) is not None
 
 
 def _has_a_thing_for(shape: StoryShape, premise: PremiseRead) -> bool:
