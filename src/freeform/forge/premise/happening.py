@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.nouns import PremiseNoun
 from freeform.forge.premise.teller import PremiseTeller, in_second_person
-from freeform.language.forms import is_participle, is_plural
+from freeform.language.forms import base_form, is_participle, is_plural
 from freeform.language.inflection import lemma
 from freeform.language.tables import cues
 
@@ -84,9 +84,7 @@ _WHO = re.compile(
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"\b(one|both|all|none|neither) of them\b", re.IGNORECASE)
-_NOW = frozenset(
-    "is are has have keeps keep can cannot will must does do won't isn't aren't".split()
-)
+_NOW = frozenset(cues("happenings")["now"])
 _SHORT = frozenset("it's there's he's she's that's who's they're you're you've they've".split())
 _THEN = frozenset("was were had did".split())
 _FIXED = {"is": "are", "has": "have", "was": "were", "does": "do", "isn't": "aren't"}
@@ -283,7 +281,7 @@ def _plural(verb: str) -> str:
     """The verb behind `you`."""
     if verb.lower() in _FIXED:
         return _FIXED[verb.lower()]
-    return lemma(verb) if verb.endswith("s") and not verb.endswith("ss") else verb
+    return base_form(verb)
 
 
 def _befalls(clause: str) -> bool:
@@ -369,7 +367,7 @@ def _is_verb(word: str) -> bool:
         return True
     known = known_kind(plain)
     if lemma(plain) in word_tables().verbs:
-        return known is None or plain.endswith(("s", "ed"))
+        return known is None or plain != lemma(plain)
     return known is None and (is_participle(plain) or re.fullmatch(r"[a-z]{3,}(?:is|iz)es", plain))
 
 

@@ -16,6 +16,7 @@ from freeform.language.forms import is_participle, is_plural
 from freeform.language.inflection import lemma, singular
 from freeform.language.meaning.premise import PEOPLE, SAME, THINGS, PremiseSpan
 from freeform.language.short_forms import familiar_forms
+from freeform.language.tables import cues
 
 _OWNS = re.compile(r"(?:['’]s|(?<=s)['’])$")
 _YOURS = re.compile(r"\b(?:my|our|your)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
@@ -38,9 +39,7 @@ _SURE, _LIKELY = 0.9, 0.5
 19 are left out by this and their endings, of 55 that are somebody 10."""
 _PARENTS = frozenset({"mother", "father", "grandmother", "grandfather"})
 _SPEAKING = frozenset({"say", "tell", "ask", "claim", "swear", "insist"})
-_BEFORE_VERBS = frozenset(
-    "to must can will would could should cannot may might not i we they you he she who".split()
-)
+_BEFORE_VERBS = frozenset(cues("happenings")["before_verbs"])
 """Behind these stands what somebody does."""
 _ONE_OF_THEM = re.compile(r"\s+ones?\b")
 """`the nosy one`: whom an adjective is said of."""
