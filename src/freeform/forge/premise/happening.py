@@ -368,7 +368,8 @@ def _is_verb(word: str) -> bool:
     known = known_kind(plain)
     if lemma(plain) in word_tables().verbs:
         return known is None or plain != lemma(plain)
-    return known is None and (is_participle(plain) or re.fullmatch(r"[a-z]{3,}(?:is|iz)es", plain))
+    ends = re.fullmatch(r"[a-z]{3,}(?:is|iz)es", plain) is not None
+    return known is None and (is_participle(plain) or ends)
 
 
 def _is_somebody(noun: str) -> bool:
