@@ -67,7 +67,7 @@ def with_words(
     }
 
 
-def clear_turn(turns: Mapping[str, float], happens: object) -> str:
+def clear_turn(turns: Mapping[str, float], happens: object = "") -> str:
     """The turn that a premise plainly tells; '' where none is plain. It must be plainer where the
     story can be told of what `happens` instead."""
     best, least = _nearest(turns), _PLAINER if happens else _CLEAR
