@@ -33,6 +33,7 @@ PREMISES = {
     "negotiation": "the peace treaty between the two clans hangs on a wedding nobody wants",
     "journey": "a caravan has to deliver medicine across the wastes",
     "riddle": "somebody keeps returning books that were never printed",
+    "afoot": "two brothers run a radio station and somebody keeps calling in with tomorrow's news",
     "hitch": "a painter has to finish the ceiling although the landlord has sold the ladder",
     "rescue": "the miner's daughter is trapped and the ransom has not been paid",
     "words": "a widow finds a letter from the sister nobody speaks of",

@@ -158,7 +158,7 @@ def test_the_shipped_ear_reads_a_strangers_premise() -> None:
     assert "librarians" in read.teller.hero
     assert [noun.text for noun in read.of("place")] == ["Mars"]
     assert [noun.text for noun in read.of("thing")] == ["books"]
-    assert not read.of("person")
+    assert [noun.text for noun in read.of("person")] == ["other librarian"]
 
 
 def test_whoever_a_premise_is_about_is_whom_the_question_asks_after_and_their_place_is_theirs() -> (

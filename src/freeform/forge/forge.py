@@ -1,7 +1,5 @@
 """The forge itself: reads a wish, chooses shape, genre and truth, casts it, proves what came."""
 
-from collections.abc import Mapping
-
 from pydantic import ValidationError
 
 from freeform.core.chance import Chance
@@ -22,70 +20,34 @@ from freeform.forge.cast.things import apart_from, props
 from freeform.forge.clues.plot import Plot
 from freeform.forge.model import Forged, ForgeMaterial, ForgeWish
 from freeform.forge.premise.asides import without_asides
-from freeform.forge.premise.fates import MISSING
 from freeform.forge.premise.middle import (
     is_lost,
-    is_shut,
     middle_of,
-    prowler_of,
-    somebody_vanished,
     with_prowler,
 )
 from freeform.forge.premise.read import PremiseRead, read_premise
 from freeform.forge.prove.holds import ForgeFault, prove
 from freeform.forge.shapes.choose import (
+    CERTAIN,
     choose_kind,
-    filled,
     named_kind,
-    names_itself,
-    says_one,
     scores,
     weighed,
 )
-from freeform.forge.shapes.happens import (
-    BOUT,
-    CONTEST,
-    clear_turn,
-    likely_turn,
-    turns_of,
-    with_the_turn,
-    with_words,
-)
-from freeform.forge.shapes.keeps import LOSS, likely_of, may_be_told, tells_what_is_so
-from freeform.forge.shapes.load import story_shapes
 from freeform.forge.shapes.model import ShapeOpening, ShapeTruth, StoryShape
-from freeform.forge.shapes.seats import is_told, seating, turns_on_ours
+from freeform.forge.shapes.pick import chosen_shape
+from freeform.forge.shapes.seats import is_told, seating
 from freeform.forge.stages.run import StagedTelling
 from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.topics import Topics
 
 NO_MATERIAL = ForgeMaterial()
-CERTAIN = 1.0
-"""Said by somebody who chose it: no word overrules that."""
 _OPENINGS = 2
 """Among how many openings a seed chooses at the least."""
-_PLAIN = 0.8
-"""What must speak for a story for it to be told: the ear with .7, or a word and the ear with .15.
-Where nothing does, the story that asserts least is told. Chosen by reading 60 strangers' premises:
-of those told as another story about three in four are plainly that story."""
-_OFTEN, _HEARD = 2.0, 0.15
-"""How many words must speak for a story that nothing else bears out; how likely the ear must find
-one that a single word speaks for."""
-_LIKELY, _SURELY = 0.7, 0.9
-"""How likely the ear must find a story that is told instead of one about the premise's own thing:
-with a word for it, and with none."""
-_ALONE = 1
-"""With more people than this a premise is about them, and not about its place."""
-_HEARD_AS = 0.25
-"""How likely the ear must find the kinds of story that an open one is heard as, together."""
-_SURE_OF_GENRE = 0.9
+_SURE_OF_GENRE = 0.97
 """How likely the ear must find a genre that is out of the way and for which no word speaks. Of 220
-premises of strangers it had 38 such. Read by hand, of the ten it was surer of seven fit, of the
-next fourteen five."""
-_PROWL, _HARMS = "prowl", 0.22
-"""The story of what is out there and kills; how near its turn must be where the premise names a
-beast or something. Of 36 premises read by hand the four that tell of one have .24 and more, the
-others that name an animal at most .13."""
+premises of strangers it had 38 such. Read by hand, of the ten of which it was surer than .9 seven
+fit, of the next fourteen five; a library told as a wasteland had .96."""
 _BY_YEAR = 2.0
 """A year says as much about the genre as two words."""
 
@@ -153,7 +115,7 @@ def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) ->
     premise = read_premise(told_in(wish, material), ear)
     chance = Chance(wish.seed, "forge", premise.text, ",".join(wish.packs))
     genre = _genre(wish, material, premise, chance)
-    shape = _shape(premise, chance)
+    shape = chosen_shape(premise, chance)
     if any(wanted.something for wanted in shape.things.values()):
         premise = with_prowler(premise)
     seats = seating(shape, premise).people
@@ -225,143 +187,10 @@ def _genre(
     return genres[choose_kind(fits, chance.at("genre"))]
 
 
-def _shape(premise: PremiseRead, chance: Chance) -> StoryShape:
-    """The story that was asked for, and in which the premise's own people and things are in the
-    middle."""
-    shapes = story_shapes()
-    told = {id: shape for id, shape in shapes.items() if _can_tell(shape, premise)}
-    heard = premise.heard.shapes
-    learned = {id: likely_of(told[id], heard) for id in told} if heard else {}
-    outright = names_itself(premise.text, told)
-    said = {id: score + outright[id] for id, score in scores(premise.text, told).items()}
-    found = weighed(said, learned)
-    for id, likely in learned.items():
-        if likely == CERTAIN:
-            return told[id]
-    turns = {} if is_shut(premise) else with_words(turns_of(premise), said, told)
-    harms = turns.get(_PROWL, 0.0) >= _HARMS and not any(outright.values())
-    turn = clear_turn(turns)
-    is_own = turn in told and told[_as_it_is_held(turn, premise)].own
-    if harms and prowler_of(premise) and not is_own and not said.get(CONTEST):
-        return told[_PROWL]
-    if turn and tells_what_is_so(turn, premise):
-        return told[_as_it_is_held(turn, premise)]
-    if premise.text:
-        own = _about_its_thing(told, premise)
-        plain = {
-            id: score
-            for id, score in found.items()
-            if score >= _PLAIN and _is_borne_out(told[id], premise, said[id], learned.get(id))
-            if not own or _is_plainly(told[id], said[id], learned.get(id, 0.0))
-        }
-        plain = with_the_turn(plain, turns)
-        sought = ["rescue"] if somebody_vanished(premise) and not own else []
-        if sought and not any(said[id] for id in plain):
-            plain = {}  # whoever is missing is looked for, unless it says what else is afoot
-        turned = likely_turn(turns, bool(own))
-        found = plain or dict.fromkeys(turned or own or sought or _told_of_anything(told), 1.0)
-        found = {id: score for id, score in found.items() if tells_what_is_so(id, premise)}
-        found = found or dict.fromkeys(sought or own or _told_of_loss(premise, told), 1.0)
-        if not any(tells_what_is_so(id, premise) for id in found):
-            found = dict.fromkeys(_told_of_loss(premise, told), 1.0)
-        found = {_as_it_is_held(id, premise): score for id, score in found.items()}
-        found = filled(found, {id: seating(told[id], premise) for id in found})
-    return told[choose_kind(found, chance.at("shape"))]
-
-
-def _told_of_loss(premise: PremiseRead, shapes: Mapping[str, StoryShape]) -> list[str]:
-    """The story of something that is gone, where the premise's own thing is."""
-    middle = middle_of(premise)
-    is_gone = middle is not None and middle.fate == MISSING
-    return [LOSS] if is_gone else _told_of_anything(shapes)
-
-
-def _as_it_is_held(id: str, premise: PremiseRead) -> str:
-    """A hostage is somebody; where the premise has only a thing for it, that has a price. A contest
-    that the player tells of is their own."""
-    people = premise.of("person")
-    if id == CONTEST and may_be_told(story_shapes()[BOUT], premise):
-        return BOUT
-    has_captive = len(people) > 1 or any(noun.part == "victim" for noun in people)
-    return "priced" if id == "held" and premise.of("thing") and not has_captive else id
-
-
-def _told_of_anything(shapes: Mapping[str, StoryShape]) -> list[str]:
-    """The open story that no thing is needed for."""
-    return [id for id, shape in shapes.items() if shape.open and not shape.natures]
-
-
-def _about_its_thing(shapes: Mapping[str, StoryShape], premise: PremiseRead) -> list[str]:
-    """The open stories that turn on such a thing, or such a place, as the premise does."""
-    middle, heard = middle_of(premise), premise.heard.shapes
-    if middle:
-        about = {id: shape for id, shape in shapes.items() if middle.nature in shape.natures}
-        return [id for id, shape in about.items() if _is_heard_as(shape, heard)]
-    if len(premise.of("person")) > _ALONE:
-        return []
-    places = [id for id, shape in shapes.items() if _has_a_thing_for(shape, premise)]
-    return [id for id in places if _is_heard_as(shapes[id], heard)]
-
-
-def _has_a_thing_for(shape: StoryShape, premise: PremiseRead) -> bool:
-    """Whether the story brings a thing for such a place as the premise has, where it has none."""
-    sorts = {noun.sort for noun in premise.of("place")}
-    return any(sorts & set(wanted.by_sort) for wanted in shape.things.values())
-
-
-def _is_heard_as(shape: StoryShape, heard: Mapping[str, float]) -> bool:
-    """Whether the ear hears what such a story is about; where there is no ear, it may be."""
-    likely = sum(heard.get(id, 0.0) for id in shape.heard_as)
-    return not heard or not shape.heard_as or likely >= _HEARD_AS
-
-
-def _is_plainly(shape: StoryShape, said: float, likely: float) -> bool:
-    """Whether a story is asked for so plainly that it is told instead of one that turns on the
-    premise's own thing."""
-    if shape.killing or (shape.instead_of and said >= 1):
-        return True
-    return said >= _OFTEN or likely >= _SURELY or (said >= 1 and likely >= _LIKELY)
-
-
-def _is_borne_out(
-    shape: StoryShape, premise: PremiseRead, said: float, likely: float | None
-) -> bool:
-    """One word alone is no story where the ear hears nothing of it; nor is one that turns on a
-    thing where the premise has none."""
-    if said >= _OFTEN:
-        return True
-    heard_too = likely is None or said != 1.0 or likely >= _HEARD
-    return heard_too and not turns_on_ours(shape, premise)
-
-
-def _can_tell(shape: StoryShape, premise: PremiseRead) -> bool:
-    """A story about a killing is for premises that have one; the one in its place for others that
-    have something it can turn on."""
-    if not premise.text:
-        return not shape.own
-    if not may_be_told(shape, premise):
-        return False
-    if shape.instead_of:
-        turns_on = [wanted for wanted in shape.things.values() if wanted.premise]
-        has_it = not turns_on or bool(premise.of("thing"))
-        return has_it and not _can_tell(story_shapes()[shape.instead_of], premise)
-    if not shape.killing or _is_struck_down(premise):
-        return True
-    middle = middle_of(premise)
-    is_of_animals = middle is not None and middle.nature == "creature"
-    return says_one(premise.text, shape.killing) and not is_of_animals
-
-
-def _is_struck_down(premise: PremiseRead) -> bool:
-    """Whether somebody is gone; a late wife and a dead partner only died."""
-    gone = [noun for noun in premise.of("person") if noun.is_gone]
-    return any(not {"late", "dead"} & set(noun.text.lower().split()) for noun in gone)
-
-
 def _opening(shape: StoryShape, premise: PremiseRead, seed: int, seated: list[str]) -> ShapeOpening:
     """One that suits whose story it is and tells of the premise's people; the next seed has
     another."""
-    is_own, has_aim = premise.teller.is_own, bool(premise.clauses.aim)
+    is_own, has_aim = premise.is_players, bool(premise.clauses.aim)
     lost = is_lost(premise)
     fitting = [opening for opening in shape.openings if opening.suits(is_own, has_aim)]
     fitting = [opening for opening in fitting if opening.lost in (None, lost)]

@@ -132,7 +132,9 @@ class Scouting:
         for role in SITES:
             if role in found:
                 continue
-            found[role] = self._from_entry(role, shuffled.pop(0)) if shuffled else self._own(role)
+            taken = {site.name for site in found.values()}
+            entry = shuffled.pop(0) if shuffled else None
+            found[role] = self._from_entry(role, entry) if entry else self._own(role, taken)
         if self.also_called:
             hub = found["hub"]
             found["hub"] = replace(hub, aliases=(*hub.aliases, *self.also_called))
@@ -246,9 +248,11 @@ class Scouting:
             return looks["own"]
         return looks.get(noun.sort) or looks["building"]
 
-    def _own(self, role: str) -> Site:
+    def _own(self, role: str, taken: set[str]) -> Site:
+        """One of the genre's own, or a part of the premise's place; none that is there already."""
         parts = self.parts.places.get(role) if self.parts else None
         rows = list(self.genre.places[role])
+        rows = [row for row in rows if row[0] not in taken] or rows
         if not self.parts and role in ("hub", "edge") and self._is_about_outdoors():
             first = self.chance.at("place", "outdoors").die(2) % 2
             rows = [self.genre.places["edge"][first if role == "hub" else 1 - first]]

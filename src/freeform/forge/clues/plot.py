@@ -79,11 +79,30 @@ class Plot:
             names.update(site.names())
         for prop in self.props.values():
             names.update(prop.names())
+        names |= self._happening
         names["door"] = names[door_to_deep(self.sites)]
         names["premise"] = self._told_premise
         clause = Grammar(names).phrase(self.truth.clause)
         names["clause"], names["clause.Cap"] = clause, capital(clause)
         return Grammar(names)
+
+    @property
+    def _happening(self) -> dict[str, str]:
+        """What is going on, and who may be behind it; nothing where the premise does not say."""
+        going_on = self.premise.happening
+        if not going_on.clause:
+            return {}
+        topics = [*going_on.topics, "going on", "the matter"]
+        names = {
+            "hap": going_on.clause,
+            "hap.Cap": capital(going_on.clause),
+            "hap.why": going_on.question,
+            "hap.topic": topics[0],
+            "hap.other": topics[1],
+        }
+        for role, figure in self.figures.items():
+            names[f"{role}.did"] = going_on.done_by(figure.short)
+        return names
 
     @property
     def _told_premise(self) -> str:
@@ -99,6 +118,11 @@ class Plot:
         shape = self.shape
         if shape.aim_question and self.premise.clauses.aim:
             return self.grammar.tell(shape.aim_question)
+        if shape.happening:
+            return self.grammar.tell(self.premise.happening.asked)
+        going_on = self.premise.happening
+        if shape.happening_question and going_on.clause and not going_on.does:
+            return self.grammar.tell(shape.happening_question)
         if shape.thing_question and "cause" in self.props:
             return self.grammar.tell(shape.thing_question)
         return self.grammar.tell(shape.question)
@@ -140,7 +164,7 @@ class Plot:
     @property
     def deeds(self) -> list[ShapeDeed]:
         """What can bring it to an end, as it really was."""
-        whose = ("any", "own") if self.premise.teller.is_own else ("any",)
+        whose = ("any", "own") if self.premise.is_players else ("any",)
         fitting = [deed for deed in self.shape.deeds if deed.whose in whose]
         return [deed for deed in fitting if deed.truth in ("", self.truth.id)]
 

@@ -14,8 +14,9 @@ from freeform.forge.premise.kinds import (
 from freeform.forge.premise.nouns import YOU, PremiseNoun, is_gone, lowered, places_before
 from freeform.language.forms import is_participle, is_plural
 from freeform.language.inflection import lemma, singular
-from freeform.language.meaning.premise import PEOPLE, SAME, PremiseSpan
+from freeform.language.meaning.premise import PEOPLE, SAME, THINGS, PremiseSpan
 from freeform.language.short_forms import familiar_forms
+from freeform.language.tables import cues
 
 _OWNS = re.compile(r"(?:['’]s|(?<=s)['’])$")
 _YOURS = re.compile(r"\b(?:my|our|your)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
@@ -38,6 +39,8 @@ _SURE, _LIKELY = 0.9, 0.5
 19 are left out by this and their endings, of 55 that are somebody 10."""
 _PARENTS = frozenset({"mother", "father", "grandmother", "grandfather"})
 _SPEAKING = frozenset({"say", "tell", "ask", "claim", "swear", "insist"})
+_BEFORE_VERBS = frozenset(cues("happenings")["before_verbs"])
+"""Behind these stands what somebody does."""
 _ONE_OF_THEM = re.compile(r"\s+ones?\b")
 """`the nosy one`: whom an adjective is said of."""
 
@@ -57,6 +60,8 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
             continue  # `identical ones`: how they are, and no noun
         if _NONE.search(text[: span.start]):
             continue  # `no author wrote it`: what is said not to be is nothing
+        if _is_no_noun(text, span, words):
+            continue
         noun = _noun(text, span, words)
         is_guess = noun.kind == "place" and span.sure < _LIKELY and known_kind(noun.head) is None
         if is_guess or (not noun.part and words[0].islower()):
@@ -70,6 +75,34 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
         found.append(noun)
         if _OWNS.search(said):
             owner, owner_ends = noun.text, span.end
+    return _with_appositions(found, text)
+
+
+def _is_no_noun(text: str, span: PremiseSpan, words: list[str]) -> bool:
+    """A verb or an adjective that the ear took for a thing: `to repay`, `they were`, `old name`."""
+    word = words[-1].lower()
+    if len(words) > 1 or span.label not in THINGS or known_kind(word) is not None:
+        return False
+    before = text[: span.start].split()
+    behind = text[span.end : span.end + 2]
+    if word in word_tables().small:
+        return True
+    if word in word_tables().adjectives and re.match(r" [a-z]", behind):
+        return True
+    after_verb = bool(before) and before[-1].lower() in _BEFORE_VERBS
+    return after_verb or (lemma(word) in word_tables().verbs and word != lemma(word))
+
+
+def _with_appositions(nouns: list[PremiseNoun], text: str) -> list[PremiseNoun]:
+    """`Nadia the baker` is one: Nadia, who is a baker."""
+    found: list[PremiseNoun] = []
+    for noun in nouns:
+        named = re.search(rf"\b([A-Z][\w’-]+) the {re.escape(noun.text)}\b", text)
+        if noun.kind != "person" or noun.is_name or named is None:
+            found.append(noun)
+            continue
+        found = [one for one in found if one.text != named[1]]
+        found.append(replace(noun, text=named[1], head=named[1], is_name=True, also=noun.text))
     return found
 
 
@@ -102,7 +135,7 @@ def _with_one(text: str, span: PremiseSpan) -> PremiseSpan:
 
 def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
     before = text[: span.start]
-    named = _is_name(words, before)
+    named = _is_name(words, before, text[span.end :])
     head = words[-1] if named else singular(words[-1].lower())
     article = before.split()[-1].lower() if before.split() else ""
     is_many = not named and is_plural(words[-1].lower()) and head != words[-1].lower()
@@ -196,8 +229,9 @@ def _kind(label: str) -> tuple[NounKind, str]:
     return ("matter", "") if label in ("matter", "") else ("thing", "")
 
 
-def _is_name(words: list[str], before: str) -> bool:
-    """A capital is a name's, unless it opens a sentence or stands for `the AI`; so is a year."""
+def _is_name(words: list[str], before: str, behind: str) -> bool:
+    """A capital is a name's, unless it opens a sentence or stands for `the AI`; so is a year, and
+    what a premise begins with and sets apart (`Lagos, 1977.`)."""
     head = words[-1]
     if _is_date(words):
         return True
@@ -205,7 +239,8 @@ def _is_name(words: list[str], before: str) -> bool:
         return False
     if len(words) > 1 or not _OPENS.search(before):
         return True
-    return not before.strip() and known_kind(head) is None and not is_plural(head.lower())
+    is_apart = behind.startswith((",", ":")) or not is_plural(head.lower())
+    return not before.strip() and known_kind(head) is None and is_apart
 
 
 def _named_kin(noun: PremiseNoun) -> PremiseNoun:

@@ -58,6 +58,8 @@ class PremiseNoun:
     order: int = 0
     nature: str = ""
     """The sort of thing it names, where that is known: `written`, `sealed`, `creature` …"""
+    is_fellow: bool = False
+    """Whether they are one of those of whom the hero is another: the other brother."""
     fate: str = ""
     """What the premise says has become of it: dead, missing, asleep, away; '' for nothing."""
 

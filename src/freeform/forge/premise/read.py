@@ -9,11 +9,14 @@ from freeform.forge.grammar import with_the
 from freeform.forge.premise.asides import PremiseAsides, without_asides
 from freeform.forge.premise.clauses import PremiseClauses, clauses_of
 from freeform.forge.premise.fates import with_fates
+from freeform.forge.premise.fellows import fellows_of, is_pair
+from freeform.forge.premise.happening import NOTHING_HAPPENS, PremiseHappening, happening_of
 from freeform.forge.premise.labelled import labelled_nouns
 from freeform.forge.premise.nouns import YOU, NounReader, PremiseNoun
 from freeform.forge.premise.sorts import (
     of_the_bereaved,
     owned_by_hero,
+    owned_by_the_only_one,
     sorted_nouns,
     without_a_part,
 )
@@ -43,6 +46,7 @@ class PremiseRead:
     """Without the hero, where it says who that is."""
     teller: PremiseTeller = field(default=PremiseTeller())
     clauses: PremiseClauses = field(default=PremiseClauses())
+    happening: PremiseHappening = NOTHING_HAPPENS
     heard: PremiseHeard = NOTHING_READ
     """What the learned ear read in it."""
     wishes: tuple[str, ...] = ()
@@ -55,7 +59,8 @@ class PremiseRead:
         chosen: dict[str, PremiseNoun] = {}
         for noun in self.nouns:
             if noun.kind == kind:
-                chosen.setdefault(noun.head.lower(), noun)
+                called = noun.text if noun.is_fellow else noun.head
+                chosen.setdefault(called.lower(), noun)
         owners = {noun.owner for noun in chosen.values() if noun.owner}
         return sorted(chosen.values(), key=lambda noun: (noun.text in owners, noun.order))
 
@@ -72,12 +77,16 @@ class PremiseRead:
         return f"{owner}'s {noun.text}"
 
     @property
+    def is_players(self) -> bool:
+        """Whether the player is in the middle of it: they tell it, or are one of the two it is
+        told of."""
+        return self.teller.is_own or is_pair(self.nouns)
+
+    @property
     def hers(self) -> bool | None:
         """Whether whoever it tells of first is a she, by the only pronouns it has; None where it
         has none, or both."""
-        said = set(re.findall(r"[a-z]+", self.text.lower()))
-        she, he = bool(said & _HERS), bool(said & _HIS)
-        return she if she != he else None
+        return _is_hers(self.text)
 
     @property
     def sentence(self) -> str:
@@ -116,7 +125,11 @@ def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
     nouns = [noun for noun in sorted_nouns(nouns, natures, text) if not _is_absent(noun, asides)]
     nouns = nouns[:MOST_NOUNS]
     teller = teller_of(text, nouns)
+    hero = next((noun for noun in nouns if noun.text == teller.hero), None)
     others = [noun for noun in nouns if noun.text != teller.hero]
+    others = [*fellows_of(hero, text), *others]
+    if not teller.hero and not teller.is_own:
+        others = owned_by_the_only_one(others, text)
     if teller.hero:
         others = owned_by_hero(others, teller.concept if teller.is_own else text)
         others = of_the_bereaved(others, nouns, teller.hero)
@@ -124,7 +137,14 @@ def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
     clauses = clauses_of(text, teller)
     others = [noun for noun in others if noun.kind == "person" or noun.text not in clauses.deadline]
     wished = (asides.wishes, asides.without)
-    return PremiseRead(text, tuple(others), teller, clauses, heard, *wished)
+    happening = happening_of(text, teller, nouns, _is_hers(text))
+    return PremiseRead(text, tuple(others), teller, clauses, happening, heard, *wished)
+
+
+def _is_hers(text: str) -> bool | None:
+    said = set(re.findall(r"[a-z]+", text.lower()))
+    she, he = bool(said & _HERS), bool(said & _HIS)
+    return she if she != he else None
 
 
 def _is_absent(noun: PremiseNoun, asides: PremiseAsides) -> bool:

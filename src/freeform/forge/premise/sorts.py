@@ -73,6 +73,20 @@ def of_the_bereaved(
     return [replace(n, is_gone=n.is_gone or n in spouses or n.text == widow.owner) for n in kept]
 
 
+def owned_by_the_only_one(nouns: Sequence[PremiseNoun], text: str) -> list[PremiseNoun]:
+    """`her house`, where one person alone is told of: theirs."""
+    people = [noun for noun in nouns if noun.kind == "person"]
+    if len(people) != 1 or people[0].is_many:
+        return list(nouns)
+    said = [rf"\b(?:her|his|their)\s+{re.escape(noun.text)}\b" for noun in nouns]
+    return [
+        replace(noun, owner=people[0].text)
+        if noun.kind == "place" and not noun.owner and re.search(pronoun, text, re.I)
+        else noun
+        for noun, pronoun in zip(nouns, said, strict=True)
+    ]
+
+
 def _is_said_with_pronoun(noun: PremiseNoun, text: str) -> bool:
     said = rf"\b(?:her|his|their)\s+(?:[\w-]+\s+)?{re.escape(noun.text)}\b"
     return noun.kind in ("person", "thing") and re.search(said, text, re.IGNORECASE) is not None
@@ -83,8 +97,9 @@ def _without_time(noun: PremiseNoun) -> PremiseNoun:
     words = noun.text.split()
     while len(words) > 1 and words[-1].lower() in word_tables().times - _UNITS and not noun.is_name:
         words.pop()
-    if len(words) == len(noun.text.split()):
-        return noun
+    only_how = all(word.lower() in word_tables().adjectives for word in words)
+    if only_how or len(words) == len(noun.text.split()):
+        return noun  # an old name is no old
     return replace(noun, text=" ".join(words), head=singular(words[-1].lower()))
 
 
@@ -119,6 +134,8 @@ def _is_nothing(noun: PremiseNoun) -> bool:
 
 def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
     known = known_kind(noun.head)
+    if noun.kind in ("thing", "matter") and _holds_people(noun, text):
+        return replace(noun, kind="place", sort="room", part="place.room")
     if noun.kind == "person" and noun.text.lower() in _ANYBODY and not noun.owner:
         return replace(noun, kind="matter", part="")
     if noun.kind == "person" and noun.nature in _NOBODY and noun.part != "hero":
@@ -137,6 +154,14 @@ def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
     if is_doubtful and known is not None and known[0] == "place":
         return replace(noun, kind="place", sort=known[1], part=f"place.{known[1]}")
     return _named_place(noun, text)
+
+
+def _holds_people(noun: PremiseNoun, text: str) -> bool:
+    """Whether somebody is said to be stuck in it: `trapped in a lift`."""
+    stuck = r"\b(?:trapped|stuck|stranded|locked|snowed|shut|caught)(?: \w+){0,2}? (?:in|on|inside)"
+    return (
+        re.search(rf"{stuck} (?:an?|the|their|our|my) {re.escape(noun.text)}\b", text) is not None
+    )
 
 
 def _is_held_in(noun: PremiseNoun, text: str) -> bool:

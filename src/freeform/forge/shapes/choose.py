@@ -17,6 +17,8 @@ NEAR = 0.7
 _WORD, _DOUBT = 1.25, 0.1
 """What a word counts beside the ear, and how often the ear may be quite wrong: chosen on premises
 held back from it."""
+CERTAIN = 1.0
+"""Said by somebody who chose it: no word overrules that."""
 _OUTRIGHT = 2.0
 """What it counts, in words, that a premise has the very name of a story."""
 _SEATED, _ASKED = 1.2, 0.7

@@ -11,6 +11,9 @@ from freeform.language.meaning.own_turns import PLAINLY_OWN
 
 _CLEAR, _APART = 0.38, 0.03
 """How near a turn must be to be told whatever else speaks, and how much nearer than the next."""
+_PLAINER = 0.45
+"""How near it must be where the premise says in so many words what is going on. Of 20 premises read
+by hand six had a turn between _CLEAR and this, and two were that story."""
 _AGAINST = 0.12
 """How much nearer another turn must be than the story that words speak for."""
 _LIKELY, _NEARER = 0.3, 0.36
@@ -64,11 +67,12 @@ def with_words(
     }
 
 
-def clear_turn(turns: Mapping[str, float]) -> str:
-    """The turn that a premise plainly tells; '' where none is plain."""
-    best = _nearest(turns)
+def clear_turn(turns: Mapping[str, float], happens: object = "") -> str:
+    """The turn that a premise plainly tells; '' where none is plain. It must be plainer where the
+    story can be told of what `happens` instead."""
+    best, least = _nearest(turns), _PLAINER if happens else _CLEAR
     others = [near for turn, near in turns.items() if turn != best]
-    if not others or turns[best] < _CLEAR or turns[best] - max(others) < _APART:
+    if not others or turns[best] < least or turns[best] - max(others) < _APART:
         return ""
     return best
 

@@ -59,8 +59,10 @@ def may_be_told(shape: StoryShape, premise: PremiseRead) -> bool:
         return False
     met = [noun for noun in premise.of("person") if not (noun.fate or noun.is_gone)]
     met = [noun for noun in met if _is_there(noun, premise.text)]
-    somebody = any(noun.owner == YOU or noun.is_name or noun.part == "foe" for noun in met)
-    return premise.teller.is_own and (somebody or shape.id == BOUT)
+    somebody = any(
+        noun.owner == YOU or noun.is_name or noun.part == "foe" or noun.is_fellow for noun in met
+    )
+    return premise.is_players and (somebody or shape.id == BOUT)
 
 
 def _is_there(noun: PremiseNoun, text: str) -> bool:

@@ -29,6 +29,8 @@ class ShapeRole(Record):
     """What they say of themselves first: how they are (`feel`), what was (`past`), `want`."""
     faced: bool = False
     """Whether whoever the premise says one has to face takes it."""
+    told_of: bool = False
+    """Whether whoever the premise says it of, or to whom it befalls, takes it."""
     absent: bool = False
     dead: bool = False
     """Of one who is gone: whoever the premise says is dead takes it."""
@@ -273,6 +275,8 @@ class StoryShape(Record):
     """What is asked where the premise has a thing that the story turns on."""
     aim_question: str = ""
     """What is asked where the premise says what the hero has to do."""
+    happening_question: str = ""
+    """What is asked where the premise says what goes on with the thing that the story turns on."""
     natures: list[str] = Field(default_factory=list)
     """Of an open story: the sorts of things it can turn on. It is told where the premise turns on
     one of them."""
@@ -282,6 +286,8 @@ class StoryShape(Record):
     open: bool = False
     """Told where nothing says what kind of story it is: others are told only where more speaks for
     them than for this one."""
+    happening: bool = False
+    """Told of what the premise says is going on: only where it does."""
     stakes: str
     themes: list[str]
     roles: dict[str, ShapeRole]

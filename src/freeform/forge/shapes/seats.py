@@ -26,6 +26,8 @@ _SOUGHT, _FOUND = ("missing", "asleep"), 2.0
 """Who is there to be found; and what it adds that the premise says so."""
 _FACED = 2.0
 """What it adds that the premise says one has to face them."""
+_TOLD_OF = 2.0
+"""What it adds that what goes on is said of them; half of it, that it is done to them."""
 _UNSAID = ("", "person", "hero")
 """Parts that say nothing: anybody; and whoever was taken for the hero and is not."""
 _WEIGHT = {"stake": 1.0, "thing": 0.5}
@@ -84,6 +86,7 @@ def seating(shape: StoryShape, premise: PremiseRead) -> Seating:
             if not wanted.absent and _may_be_met(noun, wanted):
                 fit = _fit(noun, role, wanted, owners) * near[role]
                 fit += _FOUND if noun.fate else 0.0
+                fit += _told_of(noun, premise) if wanted.told_of else 0.0
                 fit += _FACED if wanted.faced and noun == opponent else 0.0
                 fits.append((fit, -noun.order, -at, noun, role))
     worth = {role: near[role] for role in chosen}
@@ -95,6 +98,15 @@ def seating(shape: StoryShape, premise: PremiseRead) -> Seating:
     count = len(people) + sum(_WEIGHT.get(noun.part, 0.5) for noun in premise.of("thing"))
     seated = (sum(worth.values()) + things) / count if count else 0.0
     return Seating(chosen, seated, _asked(shape, chosen, things > 0))
+
+
+def _told_of(noun: PremiseNoun, premise: PremiseRead) -> float:
+    """How much what goes on is about somebody: it is said of them, or they stand in it."""
+    happening = premise.happening
+    if re.search(rf"\b{re.escape(noun.text)}$", happening.subject, re.IGNORECASE):
+        return _TOLD_OF
+    named = re.search(rf"\b{re.escape(noun.text)}\b", happening.clause, re.IGNORECASE)
+    return _TOLD_OF / 2 if named else 0.0
 
 
 def turns_on_ours(shape: StoryShape, premise: PremiseRead) -> bool:
