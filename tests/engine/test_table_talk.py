@@ -350,3 +350,28 @@ async def test_what_no_example_says_is_known_by_meaning(
     await begin(load_scenario("dead_drop"), "a", 3, Answers(), bar)
     told = await take_turn(Say(campaign="a", text=f"({words})"), bar)
     assert said_of_it in told.final_text
+
+
+@pytest.mark.parametrize(
+    "words", ["who was here yesterday?", "who is hunting me?", "is it cold outside?"]
+)
+async def test_what_only_begins_like_a_question_about_how_things_stand_is_none(
+    words: str, tmp_path: Path
+) -> None:
+    bar = wiring.headless(Settings.model_validate({"home": tmp_path, "model": "offline"}))
+    await begin(load_scenario("dead_drop"), "a", 3, Answers(), bar)
+    told = await take_turn(Say(campaign="a", text=words), bar)
+    assert not told.final_text.startswith(("Dutch and Viktor are here", "It is 21:30"))
+
+
+@pytest.mark.parametrize(
+    ("words", "family"),
+    [("What is the point of this evening?", "gm_question"), ("Dutch, what is going on?", "ask")],
+)
+async def test_how_things_stand_is_asked_of_nobody_who_is_not_called(
+    words: str, family: str, tmp_path: Path
+) -> None:
+    bar = wiring.headless(Settings.model_validate({"home": tmp_path, "model": "offline"}))
+    await begin(load_scenario("dead_drop"), "a", 3, Answers(), bar)
+    told = await take_turn(Say(campaign="a", text=words), bar)
+    assert [act.family for act in told.validator.allowed_actions] == [family]

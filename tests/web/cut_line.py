@@ -56,6 +56,7 @@ class CutLine:
         for end in (source, to):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
+        source.close()  # the other end is closed by who reads from it
 
     def _lose(self, stream: socket.socket) -> None:
         self.lost += 1

@@ -129,7 +129,8 @@ class LoadedEar:
             heard = self._pairs(pairs, TOPIC)[:, TOUCHES]
             at = (places[:, 0], places[:, 1])
             chances[at] = known.joined(rows[at], heard)
-        return [[float(chance) for chance in row] for row in chances]
+        told: list[list[float]] = chances.tolist()
+        return told
 
     def answers(self, question: str, sentences: Sequence[str]) -> list[float]:
         """Every sentence beside the question."""

@@ -49,7 +49,7 @@ class TouchedTopics:
         self._counted = lru_cache(maxsize=_TOPICS)(self._of_topic)
 
     def rows(self, sentences: Sequence[Vector], topics: Sequence[Vector]) -> Floats:
-        """For each sentence beside each topic (sentence, topic, 3): what it has of those that touch;
+        """Each sentence beside each topic (sentence, topic, 3): what it has of those that touch;
         what plain sentences have of that topic at most; what the sentence has of any topic."""
         alike = likeness(np.array(sentences, dtype=np.float32), self._sentences, self._narrow)
         known = [self._counted(topic) for topic in topics]

@@ -3,9 +3,8 @@ display, by the words of a limit and by its meaning."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
-from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
 from freeform.core.llm.gateway import Listen
@@ -28,10 +27,6 @@ TOUCHES = 0.9
 missed and cut in error from here. Lower, authored prose would lose sentences, which is worse."""
 TYPED = 0.95
 """The same for what a player types: to be refused in error is worse than to be read once."""
-ACQUITTED = 0.1
-"""Below this chance a word of a limit is taken to stand there in another sense, `killing time`: in
-what a player types and under a veil. A line is never crossed by its own word, whatever its sense:
-of sentences with the word that did touch their topic a tenth were below this."""
 CAMPAIGN, LIMIT = "campaign", "limit:"
 """Where the state keeps a limit that was changed in play: `limit:` and the topic."""
 _TELLING = 4
@@ -40,9 +35,6 @@ _SENTENCES = 512
 """Sentences of which is remembered whether they tell a secret."""
 _LONGEST, _OVERLAP = 48, 8
 """Words of a sentence that are looked at in one piece; a longer one goes in overlapping pieces."""
-
-_UNASKED: Mapping[str, float] = MappingProxyType({})
-"""What is known by meaning where nothing was asked."""
 
 Fate = Literal["show", "veil", "cut"]
 
@@ -104,11 +96,11 @@ class SafetyLimits:
 
     def crossed(self, text: str) -> str:
         """The line a text crosses, as the table wrote it, or ''."""
-        if not self.lines:
-            return ""
-        chances = self._chances([text], self.lines)[0]
-        named = self._named_in(text, self.lines, chances)
-        return named or next(iter(_touched(chances, TYPED)), "")
+        named = self._named_in(text, self.lines)
+        if named or not self.lines:
+            return named
+        touched = self._touched([text], self.lines, TYPED)[0]
+        return touched[0] if touched else ""
 
     def allow(self, text: str) -> str:
         """The text without what crosses a line; a run of veiled sentences becomes one word that it
@@ -160,53 +152,47 @@ class SafetyLimits:
         return [self._judged[text] for text in texts]
 
     def _judge(self, texts: Sequence[str]) -> list[LimitVerdict]:
-        """By words, those of a veil unless they stand in another sense; what no word has cut, by
-        meanings."""
-        every = self._chances(texts, [*self.lines, *self.veils])
-        given = [self._by_word(text, about) for text, about in zip(texts, every, strict=True)]
-        for n, (verdict, about) in enumerate(zip(given, every, strict=True)):
-            if verdict.fate != "cut":
-                given[n] = self._by_meaning(verdict, _touched(about, TOUCHES))
+        """By words first; what no word has cut is held against meanings."""
+        given = [self._by_word(text) for text in texts]
+        still_open = [n for n, verdict in enumerate(given) if verdict.fate != "cut"]
+        touched = self._touched([texts[n] for n in still_open], [*self.lines, *self.veils])
+        for n, limits in zip(still_open, touched, strict=True):
+            line = next((limit for limit in limits if limit in self.lines), "")
+            if line:
+                given[n] = LimitVerdict("cut", line, "meaning")
+            elif limits and given[n].fate == "show":
+                given[n] = LimitVerdict("veil", limits[0], "meaning")
         return given
 
-    def _by_meaning(self, so_far: LimitVerdict, limits: Sequence[str]) -> LimitVerdict:
-        line = next((limit for limit in limits if limit in self.lines), "")
-        if line:
-            return LimitVerdict("cut", line, "meaning")
-        if limits and so_far.fate == "show":
-            return LimitVerdict("veil", limits[0], "meaning")
-        return so_far
-
-    def _by_word(self, text: str, about: Mapping[str, float] = _UNASKED) -> LimitVerdict:
+    def _by_word(self, text: str) -> LimitVerdict:
         if self._never.found_in(text):
             return LimitVerdict("cut", self._named_in(text, self.lines), "word")
         if self.leaks(text):
             return LimitVerdict("cut", by="secret")
-        veil = self._aside.found_in(text) and self._named_in(text, self.veils, about)
-        return LimitVerdict("veil", veil, "word") if veil else SHOWN
+        if self._aside.found_in(text):
+            return LimitVerdict("veil", self._named_in(text, self.veils), "word")
+        return SHOWN
 
-    def _named_in(
-        self, text: str, limits: Sequence[str], about: Mapping[str, float] = _UNASKED
-    ) -> str:
-        """The first limit a text has words of that do not stand in another sense. Of a limit that
-        was not asked about, or of which nothing is known, the words decide."""
-        named = (limit for limit in limits if limit_phrases((limit,)).found_in(text))
-        return next((one for one in named if not 0 < about.get(one, 0.0) < ACQUITTED), "")
+    def _named_in(self, text: str, limits: Sequence[str]) -> str:
+        return next((limit for limit in limits if limit_phrases((limit,)).found_in(text)), "")
 
-    def _chances(self, texts: Sequence[str], limits: Sequence[str]) -> list[dict[str, float]]:
-        """For each text, how likely one of its sentences touches each of the limits."""
-        found: list[dict[str, float]] = [{} for _ in texts]
+    def _touched(
+        self, texts: Sequence[str], limits: Sequence[str], least: float = TOUCHES
+    ) -> list[list[str]]:
+        """For each text the limits that one of its sentences touches, the likeliest first."""
         if self._topics is None or not limits or not texts:
-            return found
+            return [[] for _ in texts]
         asked = [(limit, topic) for limit in limits for topic in topics_in(limit)]
         pieces = [(n, piece) for n, text in enumerate(texts) for piece in _pieces(text)]
         chances = self._topics.touches(
             [piece for _, piece in pieces], [topic for _, topic in asked]
         )
+        found: list[dict[str, float]] = [{} for _ in texts]
         for (n, _), row in zip(pieces, chances, strict=True):
             for (limit, _), chance in zip(asked, row, strict=True):
-                found[n][limit] = max(chance, found[n].get(limit, 0.0))
-        return found
+                if chance >= least:
+                    found[n][limit] = max(chance, found[n].get(limit, 0.0))
+        return [sorted(touched, key=lambda limit: -touched[limit]) for touched in found]
 
     def leaks(self, sentence: str) -> bool:
         """Whether a sentence tells most of a secret's telling words."""
@@ -364,12 +350,6 @@ def _telling(secrets: tuple[str, ...]) -> _Secrets:
         for word in telling:
             holding.setdefault(word, []).append(number)
     return _Secrets([len(telling) for telling in texts], holding)
-
-
-def _touched(about: Mapping[str, float], least: float) -> list[str]:
-    """The limits that a text touches, the likeliest first."""
-    touched = [limit for limit, chance in about.items() if chance >= least]
-    return sorted(touched, key=lambda limit: -about[limit])
 
 
 def _pieces(text: str) -> list[str]:

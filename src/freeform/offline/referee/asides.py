@@ -11,6 +11,7 @@ from freeform.engine.world.acts import FREE
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.language.ear import HeardAct
 from freeform.language.meaning.sense import RememberedSense
+from freeform.language.relevance import telling
 from freeform.language.words import word_class, words
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.referee.families import LOOKS, SPEECH, best
@@ -117,6 +118,7 @@ def for_the_master(
 
 def _names_someone(text: str, input: InterpreterInput) -> bool:
     """Whether a person goes by a word of it."""
-    said = frozenset(words(text))
+    said = telling(text)
     people = [row for row in input.context_packet.entities if row.get("type") == "npc"]
-    return any(not said.isdisjoint(words(str(row.get("name") or ""))) for row in people)
+    called = [f"{row.get('name') or ''} {row.get('aliases') or ''}" for row in people]
+    return any(not said.isdisjoint(telling(names)) for names in called)
