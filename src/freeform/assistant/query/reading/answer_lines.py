@@ -122,7 +122,11 @@ def _around(each: ToldRead, room: int) -> str:
     hit = [n for n, (begin, stop) in enumerate(places) if stop > start and begin < end]
     if not hit:
         return text[start:end]
-    first, last = _widened(text, places, (hit[0], hit[-1]), room)
+    begin, stop = places[hit[0]]
+    spoken_of = text[begin:stop].split()[0].lower() in word_class("pronouns")
+    # Whom `he` means is said before.
+    held = (hit[0] - 1 if spoken_of and hit[0] else hit[0], hit[-1])
+    first, last = _widened(text, places, held, room)
     return text[places[first][0] : places[last][1]]
 
 
