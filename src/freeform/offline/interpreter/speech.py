@@ -215,17 +215,17 @@ def _stranger(hearing: Hearing, verb: Verb, first: int, mark: int) -> str:
         at += 1
     if at >= mark or hearing.typed.tokens[at].kind != "word" or hearing.plain(at) in _EVERYONE:
         return ""
-    reached = at > first or verb.words.split()[-1] in ("to", "with", "at")
     token = hearing.typed.tokens[at]
+    is_name = token.text[:1].isupper()
+    reached = at > first or verb.words.split()[-1] in ("to", "with", "at")
+    reached = reached and (is_name or not _is_for(hearing, at))
     if token.plain in hearing.words.determiners:
         person = token.plain in hearing.words.definite and (
             reached or verb.action not in ("talk",) or mark < at
         )
         if not person and not (token.plain in ("a", "an") and reached):
             return ""
-    elif not token.text[:1].isupper() and (not reached or _is_for(hearing, at)):
-        return ""
-    elif token.plain in hearing.words.common:
+    elif token.plain in hearing.words.common or not (is_name or reached):
         return ""
     hearing.stranger = _up_to(hearing, at, mark)
     return hearing.stranger

@@ -90,10 +90,14 @@ def _done_to(action: ProposedAction, act: HeardAct, hearing: Hearing) -> str:
         here = ref.named is not None and (ref.named.near or ref.named.kind != "person")
         if here and first.start < end and begin < last.end:
             return ""
-    whom = hearing.typed.text[begin:end]
+    whom, before = hearing.typed.text[begin:end], hearing.typed.text[:begin].split()
+    if action.action == "give" and before[-1:] != ["to"]:
+        return ""  # `get my mother to hand it over` gives her nothing
     if heard != "attack":
         whom = _OWNED.split(whom)[0]  # the arm that is bandaged is somebody's
-    first_word = whom.split()[0]
+    first_word, *others = whom.split()
+    if any(word.endswith("est") for word in others[:-1]):
+        return ""  # `the nearest patron` is any of those who are here
     sure = first_word[:1].isupper() or first_word.lower() in hearing.words.definite - _SOMEBODYS
     return whom if sure else ""
 
@@ -148,7 +152,7 @@ def _done(action: ProposedAction, act: HeardAct, whole: str, hearing: Hearing) -
         return _handled(action, spoken, whole)
     if action.action in ("give", "show"):
         action = _given(action, act, whole, hearing)
-    if action.action == "take":
+    if action.action in ("take", "steal"):
         return _taken(action, act, whole, hearing)
     kind = _kind(action.target_id, hearing)
     if action.action == "drop" or (action.action == "flee" and kind == "thing"):
@@ -171,8 +175,19 @@ def _done(action: ProposedAction, act: HeardAct, whole: str, hearing: Hearing) -
     return action
 
 
+def _owner(details: str, hearing: Hearing) -> str:
+    """Who is here and has what is spoken of by whose it is: `his pocket`."""
+    whose = plain_form(details).split()[:1]
+    owner = hearing.person(whose[0]) if whose and whose[0] in _SOMEBODYS else None
+    return owner.id if owner is not None and owner.near else ""
+
+
 def _taken(action: ProposedAction, act: HeardAct, whole: str, hearing: Hearing) -> ProposedAction:
-    """What cannot be carried off is used; a shawl drawn tighter is a gesture."""
+    """What cannot be carried off is used; a shawl drawn tighter is a gesture; what is `his` is
+    stolen from him."""
+    if action.action == "steal":
+        from_whom = action.target_id or _owner(action.details, hearing)
+        return action.model_copy(update={"target_id": from_whom})
     if _is_fixed(action.target_id, hearing):
         return action.model_copy(update={"action": "use", "details": whole})
     if not action.target_id and _is_no_taking(action, act):
