@@ -227,7 +227,8 @@ def missing(wish: Wish) -> Refusal | None:
         return None
     who = next(iter(mentioned(whom, state, ("npc",))), "")
     if who and may_be_meant(who, wish.spoken, state, rules):
-        return person_here(who, state, rules, wish.spoken)
+        met = _met_or_refused(wish, who)
+        return met if isinstance(met, Refusal) else None
     return Refusal("presence", no_one_called(_WHOSE.sub("", whom), state), state.scene.id)
 
 
