@@ -41,6 +41,14 @@ def test_talking_to_someone_absent_is_blocked_with_the_fact_of_where_they_are() 
     assert reason == "Finn is not here; Orla is here."
 
 
+def test_a_deed_to_whom_nobody_here_answers_is_done_to_nobody() -> None:
+    state, rules = table()
+    for action in ("heal", "attack", "improvise"):
+        deed = ProposedAction(action=action, details="my sister", called_to="my sister")
+        output = validate(InterpreterOutput(proposed_actions=[deed]), state, rules)
+        assert one_block(output)[:2] == ("presence", "You see no sister here; Orla is here.")
+
+
 def test_the_absence_of_someone_never_tells_where_they_are() -> None:
     state, rules = table()
     assert "yard" not in one_block(judged(state, rules, ("ask", "t:finn")))[1]

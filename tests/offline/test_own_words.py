@@ -43,6 +43,8 @@ def test_what_is_not_surely_ones_own_deed_is_not_told_back(telling: OwnWords, ty
          "You light a candle and creep along the corridor."),
         ("I lay the letter on the table", "You lay the letter on the table."),
         ("I'm leaning on the bar", "You are leaning on the bar."),
+        ("I knock, loudly", "You knock, loudly."),
+        ("I push the door, hard", "You push the door, hard."),
     ],
 )  # fmt: skip
 def test_every_step_is_told_in_the_present(telling: OwnWords, typed: str, told: str) -> None:

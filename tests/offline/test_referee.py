@@ -163,6 +163,29 @@ def test_words_called_to_who_is_not_here_say_so() -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "whom", "missing"),
+    [
+        ("I bandage the prior's arm", "", "the prior"),
+        ("I carry the old woman to safety", "", "the old woman"),
+        ("I punch the guard", "", "the guard"),
+        ("I stab Tobias in the back", "", "Tobias"),
+        ("I bandage Obed's arm", "obed", ""),
+        ("I help the dog", "", ""),
+    ],
+)
+def test_nobody_here_stands_in_for_whom_a_deed_is_done_to(
+    typed: str, whom: str, missing: str
+) -> None:
+    (one,) = heard(typed).proposed_actions
+    assert (one.target_id, one.called_to) == (whom, missing)
+
+
+def test_what_words_are_called_out_for_is_nobodys_name() -> None:
+    for typed in ("I call out to see if anyone answers", "I shout to wake the house"):
+        assert act(typed, "talk", "ask", "persuade").called_to == ""
+
+
+@pytest.mark.parametrize(
     ("typed", "heard_as"),
     [
         ("Burn the old letters", "letters"),

@@ -113,7 +113,10 @@ class OwnWords:
             now = replace(piece, follows=bool(kept), mine=mine)
             if kept and piece.tokens[0].plain in word_class("question_words") | {"however"}:
                 continue
-            clause = self._clause(typed, now, begins and not piece.joint.strip())
+            manner = bool(kept) and _is_manner(piece)
+            clause = (
+                None if manner else self._clause(typed, now, begins and not piece.joint.strip())
+            )
             more = kept and whole and _NEW_SENTENCE not in piece.joint
             clause = clause or (self._goes_on(now) if more else None)
             if kept and (clause is None or piece.tokens[0].plain in _ENDS):
@@ -270,6 +273,12 @@ def _closed(tokens: Sequence[Token], cut: bool) -> Sequence[Token]:
     while tokens and tokens[-1].plain in left_open:
         tokens = tokens[:-1]
     return tokens
+
+
+def _is_manner(piece: SaidPiece) -> bool:
+    """`, loudly`, `, hard`: one word behind a comma, or words that only say how."""
+    alone = len(piece.tokens) == 1 and piece.joint.strip() == ","
+    return alone or all(is_adverb(token.plain) for token in piece.tokens)
 
 
 def _is_of_it(tokens: Sequence[Token]) -> bool:

@@ -61,6 +61,7 @@ _INNER = frozenset("self want view trust_me lying feel company price favour advi
 """Kinds of question that are about the one who is asked, or between the two."""
 _ARTICLES = word_class("articles")
 _STUMPS = frozenset({"that", "for", "to", "of", "what", "how", "whether", "if"})
+_WHETHER = frozenset({"whether", "if"})
 _MANY = frozenset({"they", "them", "their"})
 _AND = re.compile(r",?\s+and\s+", re.I)
 _SOMEONE = word_class("of_a_person")
@@ -109,7 +110,7 @@ class AskedOfSomeone:
     @cached_property
     def is_reported(self) -> bool:
         """Whether it was told, not spoken: `whether he slept`, `what she thinks of it`."""
-        parts = [word.lower() for word in _WORD.findall(self.said)]
+        parts = [word.lower() for word in _WORD.findall(_spelled_out(self.said))]
         own = self._own_pronouns
         someone = bool(_SOMEONE & own & {*parts}) or bool(_SOMEONES & own & {*parts[:1]})
         return "?" not in self.said and "you" not in parts and someone
@@ -247,9 +248,16 @@ def _opener(word: str) -> str:
 def questions_in(said: str) -> list[str]:
     """Questions asked in one breath, one by one: `Who are you and what do you want?`"""
     parts = _AND.split(_last_question(said).strip())
-    if len(parts) < 2 or not all(_begins_question(part) for part in parts):
+    first, *others = parts
+    if not others or not _begins_question(first) or not all(map(_asks_on, others)):
         return [said]
     return parts
+
+
+def _asks_on(part: str) -> bool:
+    """Whether a second question is asked: `and what she saw`, `and if he is hurt`."""
+    first = _WORD.match(part)
+    return _begins_question(part) or (first is not None and first[0].lower() in _WHETHER)
 
 
 def untagged(said: str) -> str:
@@ -316,10 +324,16 @@ def _goes_to_them(words_after: str) -> bool:
     return first is not None and (_opener(first[0]) in _ASKS or first[0].lower() in _SIDES)
 
 
+def _spelled_out(text: str) -> str:
+    """Words with their short forms whole, and names as they stand: `if hes hurt`: he is."""
+    whole = ((word, in_full(word)) for word in text.split())
+    return " ".join(full if " " in full else word for word, full in whole)
+
+
 def _as_said_to_them(text: str) -> str:
     """Reported words as they were spoken: he is you."""
-    parts = text.split()
-    if parts and parts[0].lower() in ("whether", "if"):
+    parts = _spelled_out(text).split()
+    if parts and parts[0].lower() in _WHETHER:
         parts = parts[1:]
     said: list[str] = []
     for number, part in enumerate(parts):

@@ -28,7 +28,7 @@ from freeform.engine.rules.wishes.far import in_writing, reached
 from freeform.engine.rules.wishes.following import followed_to
 from freeform.engine.rules.wishes.foreseen import foresee
 from freeform.engine.rules.wishes.handled import handling, picked_up_first
-from freeform.engine.rules.wishes.targets import place_in, target_of, without_means
+from freeform.engine.rules.wishes.targets import missing, place_in, target_of, without_means
 from freeform.engine.rules.wishes.ways import falls_short
 from freeform.engine.rules.wishes.wish import Unclear, Wish
 from freeform.engine.rulings.check import check_ruling
@@ -155,6 +155,8 @@ def _judge_deed(
     details = _as_told(action) if name == "improvise" else action.details
     said = (details, player_input)
     wish = Wish(name, kind, action.target_id, *said, state, rules, action.family, action.called_to)
+    if absent := missing(wish):
+        return absent
     if thing := reached(wish, action.by):
         return thing if isinstance(thing, Refusal) else _allow_far(wish, thing)
     ruling = _standing(action, wish)

@@ -79,7 +79,8 @@ class ProposedAction(Reply):
     """Of talk: the id of what the person knows or keeps back that it is about; `none` where they
     know nothing of it; '' where nobody said."""
     called_to: str = Field(default="", exclude_if=_is_empty)
-    """Of words: whom or what they go to that is not here to answer, as the player calls it."""
+    """Of words: whom or what they go to that is not here to answer, as the player calls it; of a
+    deed: whom it would be done to."""
     by: str = Field(default="", exclude_if=_is_empty)
     """Of words to someone who is elsewhere: by what they reach them, in a word of the player's."""
     ruling: GivenRuling = None

@@ -2,6 +2,7 @@
 
 from freeform.engine.world.model import ProposedAction
 from freeform.language.forms import is_adverb
+from freeform.lore.read.nouns import noun_kind
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named
 from freeform.offline.interpreter.phrases import cover, joined, remainder, tool
@@ -51,6 +52,9 @@ _SELLING = (
     "trader",
     "keep",
 )
+
+
+_WHETHER = frozenset({"if", "whether"})
 
 
 def speak(hearing: Hearing, verb: Verb, last: int) -> ProposedAction:
@@ -211,18 +215,29 @@ def _stranger(hearing: Hearing, verb: Verb, first: int, mark: int) -> str:
         at += 1
     if at >= mark or hearing.typed.tokens[at].kind != "word" or hearing.plain(at) in _EVERYONE:
         return ""
-    reached = at > first or verb.words.split()[-1] in ("to", "with", "at")
     token = hearing.typed.tokens[at]
+    is_name = token.text[:1].isupper()
+    reached = at > first or verb.words.split()[-1] in ("to", "with", "at")
+    reached = reached and (is_name or not _is_for(hearing, at))
     if token.plain in hearing.words.determiners:
         person = token.plain in hearing.words.definite and (
             reached or verb.action not in ("talk",) or mark < at
         )
         if not person and not (token.plain in ("a", "an") and reached):
             return ""
-    elif not (token.text[:1].isupper() or reached) or token.plain in hearing.words.common:
+    elif token.plain in hearing.words.common or not (is_name or reached):
         return ""
     hearing.stranger = _up_to(hearing, at, mark)
     return hearing.stranger
+
+
+def _is_for(hearing: Hearing, at: int) -> bool:
+    """`call out to see if anyone answers`, `shout to wake the house`: what it is done for, and
+    nobody's name. Behind a name no article stands."""
+    word, after = hearing.plain(at), hearing.plain(at + 1)
+    has_object = after in hearing.words.determiners | hearing.words.pronouns | _WHETHER
+    is_verb = word in hearing.verbs.by_head and noun_kind(word) != "person"
+    return hearing.plain(at - 1) == "to" and (has_object or is_verb)
 
 
 def _up_to(hearing: Hearing, at: int, mark: int) -> str:

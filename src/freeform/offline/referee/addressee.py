@@ -56,7 +56,7 @@ def listener(act: HeardAct, hearing: Hearing) -> Named | None:
         return called
     phrase = addressed(act, hearing) or hearing.stranger
     if phrase:
-        return _thing_in(phrase, hearing) or _described(phrase, hearing)
+        return _thing_in(phrase, hearing) or described(phrase, hearing)
     if hearing.elsewhere:
         return None
     spoke = _spoke_last(hearing)
@@ -137,7 +137,7 @@ def _turned_to(act: HeardAct, hearing: Hearing) -> bool:
         return False
     before = hearing.typed.text.partition(phrase)[0].split()
     towards = bool(before) and before[-1].lower() in _TOWARDS
-    return towards and _described(phrase, hearing) is None
+    return towards and described(phrase, hearing) is None
 
 
 def _named_here(act: HeardAct, hearing: Hearing) -> Named | None:
@@ -281,10 +281,10 @@ def _set_apart(said: Typed, first: int, last: int) -> bool:
     return opens and (last == len(tokens) or tokens[last].kind == "mark")
 
 
-def _described(phrase: str, hearing: Hearing) -> Named | None:
+def described(phrase: str, hearing: Hearing) -> Named | None:
     """The one person here whose description holds words of the phrase, and what it calls them."""
     said = set(lemmas(phrase, "talk"))
-    head = _head(phrase, hearing)
+    head = head_of(phrase, hearing)
     here = {
         named.id: named for named in hearing.cast.named if named.near and named.kind == "person"
     }
@@ -300,7 +300,7 @@ def _described(phrase: str, hearing: Hearing) -> Named | None:
     return here[best[0]] if most and len(best) == 1 else None
 
 
-def _head(phrase: str, hearing: Hearing) -> str:
+def head_of(phrase: str, hearing: Hearing) -> str:
     """The noun of a phrase: `the man` with the star, the noodle `seller`."""
     head = ""
     for word in plain_form(phrase).split():

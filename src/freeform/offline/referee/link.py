@@ -88,8 +88,9 @@ def _phrase(span: HeardSpan, act: HeardAct, hearing: Hearing) -> str:
     topics = [one.start - act.start for one in act.spans if one.role == "topic"]
     until = min((at for at in topics if at > end), default=len(text))
     after = text[end:until].split()
-    if until < len(text):
-        after = after[:-1]  # `the vendor | about | the storm`
+    small = hearing.words.prepositions | hearing.words.topic_marks
+    if until < len(text) and after and plain_form(after[-1]) in small:
+        after = after[:-1]  # `the vendor | about | the storm`; not `the guard at the gate | that`
     first = after[:1]
     if not first or plain_form(first[0]) not in hearing.words.prepositions:
         return text[begin:end]

@@ -8,9 +8,10 @@ from freeform.engine.world.names import words
 from freeform.engine.world.state import PLAYER
 from freeform.language.ear import HeardAct
 from freeform.language.words import telling_words, word_class
+from freeform.lore.read.nouns import noun_kind
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.names import Mention, Named
-from freeform.offline.referee.addressee import called_to, listener
+from freeform.offline.referee.addressee import called_to, described, head_of, listener
 from freeform.offline.referee.build import minutes_waited
 from freeform.offline.referee.families import SPEECH, best, needed
 from freeform.offline.referee.link import words_said
@@ -38,12 +39,22 @@ _SURE_OF_A_BLOW = 0.5
 """How sure the ear must be of an attack that is done with nothing one could strike with."""
 _SURELY_HID = 0.8
 """How sure the ear must be that one hides, where no word says it."""
+_TO_SOMEONE = frozenset({"attack", "heal", "help", "give", "improvise"})
+_PERSONAL = frozenset({"attack", "help_heal", "give"})
+"""What is done to somebody, who has to be here for it."""
+_SURE_OF_WHOM = 0.4
+"""How sure the ear must be of whom a deed is done to."""
+_OWNED = re.compile(r"['’]s?(?:\s|$)")
+_SOMEBODYS = frozenset({"his", "her", "their", "its"})
 _WORTH_ASKING = frozenset({"attack", "steal", "move", "give", "drop", "flee", "take"})
 """Where a wrong guess would be felt: loss, harm, another place."""
 
 
 def mended(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedAction:
     """An action of the rules, done to what it can be done to."""
+    whom = _done_to(action, act, hearing)
+    if whom:
+        return _to_another(action, whom, hearing)
     if hearing.authored:
         return action
     if action.action in SPEECH:
@@ -62,6 +73,47 @@ def mended(action: ProposedAction, act: HeardAct, hearing: Hearing) -> ProposedA
     if action.action == "hide" and (_puts_a_thing(act) or not _keeps_unseen(act, hearing)):
         return action.model_copy(update={"action": "improvise", "family": "use", "details": whole})
     return _done(action, act, whole, hearing)
+
+
+def _done_to(action: ProposedAction, act: HeardAct, hearing: Hearing) -> str:
+    """The words for whom a deed is done to, where the ear is sure of them and nobody and nothing
+    goes by them that is here: `the prior`, `my sister`; '' where all is well."""
+    heard = best(act.families)[0]
+    if action.action not in _TO_SOMEONE or (heard not in _PERSONAL and action.action != "heal"):
+        return ""
+    spans = [span for span in act.spans if span.role == "target" and span.sure >= _SURE_OF_WHOM]
+    if not spans:
+        return ""
+    begin, end = spans[0].start - act.start, spans[-1].end - act.start
+    for ref in hearing.references(0, len(hearing.typed.tokens)):
+        first, last = hearing.typed.tokens[ref.first], hearing.typed.tokens[ref.last - 1]
+        here = ref.named is not None and (ref.named.near or ref.named.kind != "person")
+        if here and first.start < end and begin < last.end:
+            return ""
+    whom, before = hearing.typed.text[begin:end], hearing.typed.text[:begin].split()
+    if action.action == "give" and before[-1:] != ["to"]:
+        return ""  # `get my mother to hand it over` gives her nothing
+    if heard != "attack":
+        whom = _OWNED.split(whom)[0]  # the arm that is bandaged is somebody's
+    first_word, *others = whom.split()
+    if any(word.endswith("est") for word in others[:-1]):
+        return ""  # `the nearest patron` is any of those who are here
+    sure = first_word[:1].isupper() or first_word.lower() in hearing.words.definite - _SOMEBODYS
+    return whom if sure else ""
+
+
+def _to_another(action: ProposedAction, whom: str, hearing: Hearing) -> ProposedAction:
+    """A deed to whom no name here covers: the one here who looks so; somebody who is missing; or
+    what such a place may have, a dog, a fire, and then it is a free deed. Nobody else stands in."""
+    person = described(whom, hearing)
+    if person is not None:
+        return action.model_copy(update={"target_id": person.id})
+    is_name = whom.split()[-1][:1].isupper()
+    if is_name or noun_kind(head_of(whom, hearing)) == "person":
+        return action.model_copy(update={"target_id": "", "deed": "", "called_to": whom})
+    whole = hearing.phrase(0, len(hearing.typed.tokens))
+    free = {"action": "improvise", "target_id": "", "details": whole}
+    return action if hearing.authored else action.model_copy(update=free)
 
 
 def _is_a_charge(act: HeardAct, hearing: Hearing) -> bool:
@@ -100,7 +152,7 @@ def _done(action: ProposedAction, act: HeardAct, whole: str, hearing: Hearing) -
         return _handled(action, spoken, whole)
     if action.action in ("give", "show"):
         action = _given(action, act, whole, hearing)
-    if action.action == "take":
+    if action.action in ("take", "steal"):
         return _taken(action, act, whole, hearing)
     kind = _kind(action.target_id, hearing)
     if action.action == "drop" or (action.action == "flee" and kind == "thing"):
@@ -123,8 +175,19 @@ def _done(action: ProposedAction, act: HeardAct, whole: str, hearing: Hearing) -
     return action
 
 
+def _owner(details: str, hearing: Hearing) -> str:
+    """Who is here and has what is spoken of by whose it is: `his pocket`."""
+    whose = plain_form(details).split()[:1]
+    owner = hearing.person(whose[0]) if whose and whose[0] in _SOMEBODYS else None
+    return owner.id if owner is not None and owner.near else ""
+
+
 def _taken(action: ProposedAction, act: HeardAct, whole: str, hearing: Hearing) -> ProposedAction:
-    """What cannot be carried off is used; a shawl drawn tighter is a gesture."""
+    """What cannot be carried off is used; a shawl drawn tighter is a gesture; what is `his` is
+    stolen from him."""
+    if action.action == "steal":
+        from_whom = action.target_id or _owner(action.details, hearing)
+        return action.model_copy(update={"target_id": from_whom})
     if _is_fixed(action.target_id, hearing):
         return action.model_copy(update={"action": "use", "details": whole})
     if not action.target_id and _is_no_taking(action, act):

@@ -59,12 +59,8 @@ _WHOSE = re.compile(
 _OUT_OF = re.compile(
     r"^(?:(?:out|of|to|into|through|towards?|onto|off|over|up|down|across|along)\s+)+(?=\w)", re.I
 )
-
-
 _OWNED = re.compile(r"['’]s?\b")
 _AT = re.compile(r"^(?:at|against|on|into)\s+", re.I)
-
-
 _TAKEN_UP = frozenset({"improvise", "use", "repair", "help"})
 """For these one takes up what lies here without saying so."""
 _PLACE_WORDS = 3
@@ -223,6 +219,19 @@ def _with_the_means(refusal: Refusal, calls: list[Reading]) -> Refusal:
     return replace(refusal, reason=f"{refusal.reason} You could: {calls[0].text}.")
 
 
+def missing(wish: Wish) -> Refusal | None:
+    """That somebody is not here whom a deed was to be done to, and the listener found nobody by the
+    player's words for them; None where these tell of what is here, as its author did."""
+    state, rules, whom = wish.state, wish.rules, wish.called_to
+    if not whom or wish.name in SPOKEN_TO or is_free_to_handle(whom, state, rules):
+        return None
+    who = next(iter(mentioned(whom, state, ("npc",))), "")
+    if who and may_be_meant(who, wish.spoken, state, rules):
+        met = _met_or_refused(wish, who)
+        return met if isinstance(met, Refusal) else None
+    return Refusal("presence", no_one_called(_WHOSE.sub("", whom), state), state.scene.id)
+
+
 def _not_a_person(wish: Wish) -> str | Refusal:
     """Words to a thing are said to nobody; whatever needs an answer needs someone who gives it."""
     if wish.name == "talk":
@@ -239,7 +248,7 @@ def _someone(wish: Wish) -> str | Refusal:
     name, details, state = wish.name, wish.details, wish.state
     present = [who for who in state.scene.present_entity_ids if state_type(who, state) == "npc"]
     called = next((who for who in mentioned(details, state, ("npc",)) if who in present), "")
-    if wish.called_to and name == "talk":
+    if wish.called_to:
         return ""
     stranger = _addressed(wish)
     if stranger and wish.family and not called and not stranger[:1].isupper():
