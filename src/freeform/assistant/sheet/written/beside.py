@@ -132,7 +132,7 @@ def _placed(told: WrittenNumber, line: str, heading: str) -> WrittenNumber:
 
 
 def _of_record(row: dict[str, str]) -> list[WrittenNumber]:
-    """The one row of a table, if it begins with a number: `18`, `48`, `31` under `AC`, `HP max`, `HP cur`."""
+    """The one row of a table, if it begins with a number: `18`, `48` under `AC`, `HP max`."""
     if not re.match(r"[+\-−–]?\d", next(iter(row.values()), "")) or len(row) < 2:
         return []
     lines = [f"{column}: {cell}" for column, cell in row.items() if column.strip()]

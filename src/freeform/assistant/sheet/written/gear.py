@@ -12,6 +12,9 @@ from freeform.language.words import stop_words
 _COUNTS = re.compile(r"\d{1,4}(?:\s*\+\s*\d{1,4})*")
 _WHERE = re.compile(r"where|place|location|kept|stored|container|carried|holder|bag\b", re.I)
 
+_STATE = ("equipped", "attuned", "attunable", "magic", "charges")
+"""What a remark in another column may say of a thing."""
+
 
 def things_of_rows(rows: Sequence[Mapping[str, str]]) -> Iterator[Item]:
     """The things of all rows, and once each what holds them."""
@@ -35,12 +38,13 @@ def _things(row: Mapping[str, str]) -> Iterator[Item]:
         return
     counts = [int(each) for each in re.findall(r"\d+", counted)]
     bag, worn = _place(where)
+    remarks = re.sub(r"[()]", " ", "; ".join((where, *others)))
     for said, count in _named(name, counts):
-        made = thing(f"{said} ({'; '.join((where, *others))})", bag, worn)
-        made = made.model_copy(update={"desc": thing(said).desc})
+        made, marked = thing(said, bag, worn), thing(f"{said} ({remarks})", bag, worn)
         placed = where if where.lower() != bag.lower() else ""
         told = "; ".join(each for each in (made.desc, placed, *others) if each)
-        yield made.model_copy(update={"qty": count or made.qty, "desc": told})
+        state = {key: getattr(marked, key) for key in _STATE}
+        yield made.model_copy(update={**state, "qty": count or made.qty, "desc": told})
 
 
 def _named(name: str, counts: Sequence[int]) -> list[tuple[str, int]]:
@@ -56,7 +60,7 @@ def _named(name: str, counts: Sequence[int]) -> list[tuple[str, int]]:
 
 
 def _place(where: str) -> tuple[str, bool]:
-    """What holds a thing, without small words and what is told of it besides; or that it is worn."""
+    """What holds a thing, without small words and what is told besides; or that it is worn."""
     if WORN.match(where):
         return "", True
     said = re.split(r"\s*[(,;]|\.\s", where, maxsplit=1)[0].split()

@@ -152,7 +152,7 @@ def _spells(part: WrittenPart, slots: dict[str, Uses], level: int | None) -> Ite
 
 
 def _by_level(line: str) -> list[str]:
-    """A line that goes through the levels, `Prepared: 1 Bless, Aid // 2 Silence`, as one for each."""
+    """A line that goes through the levels, `Prepared: 1 Bless, Aid // 2 Silence`, as several."""
     _, colon, listed = line.partition(":")
     parts = re.split(r"\s*//\s*|\s*;\s*", listed)
     hits = [re.match(r"\s*(\d)(?:st|nd|rd|th)?\s+([A-Z].*)", plain(part)) for part in parts]

@@ -22,7 +22,7 @@ _LEADS = re.compile(r"(?P<key>[A-Za-z]{1,3})(?![\w.'’])")
 
 
 def with_drawn_tables(text: str) -> str:
-    """A page whose tables, in HTML, with bars only between columns, or with gaps, are Markdown's."""
+    """A page whose tables, in HTML, with bars only between columns or with gaps, are Markdown's."""
     drawn = _TABLE.sub(_from_html, text.replace("\r\n", "\n"))
     made, at = list[str](), 0
     lines = drawn.split("\n")
