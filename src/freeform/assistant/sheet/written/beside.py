@@ -2,9 +2,11 @@
 points (max 22): 9`, `9 out of 22 hp`, `Health: 22 → 9`, `HP......9`."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from freeform.assistant.sheet.written.outline import BULLET, SheetLabel, WrittenPart, plain
@@ -25,6 +27,7 @@ _TOKEN = re.compile(
 )
 _LABEL_WORDS = 5
 """A longer label is a sentence."""
+_ENDING = ("number", "mark", "arrow")
 _BIGGEST = 7
 """Digits of a number that somebody counts."""
 
@@ -117,13 +120,23 @@ def numbers_beside(parts: Sequence[WrittenPart]) -> list[WrittenNumber]:
     for part in parts:
         for line in part.lines:
             found += [_placed(each, line, part.heading) for each in numbers_in(line)]
+        alike = Counter(tuple(row) for row in part.rows)
         for row in part.rows:
-            found += [_placed(each, "", part.heading) for each in _of_row(row)]
+            told = _of_record(row) if alike[tuple(row)] == 1 else ()
+            found += [_placed(each, "", part.heading) for each in told or _of_row(row)]
     return found
 
 
 def _placed(told: WrittenNumber, line: str, heading: str) -> WrittenNumber:
     return WrittenNumber(told.label, told.amounts, line or told.label, heading)
+
+
+def _of_record(row: dict[str, str]) -> list[WrittenNumber]:
+    """The one row of a table, if it begins with a number: `18`, `48` under `AC`, `HP max`."""
+    if not re.match(r"[+\-−–]?\d", next(iter(row.values()), "")) or len(row) < 2:
+        return []
+    lines = [f"{column}: {cell}" for column, cell in row.items() if column.strip()]
+    return list(chain.from_iterable(map(numbers_in, lines)))
 
 
 def _of_row(row: dict[str, str]) -> Iterator[WrittenNumber]:
@@ -135,7 +148,8 @@ def _of_row(row: dict[str, str]) -> Iterator[WrittenNumber]:
     for column, cell in zip(columns[1:], cells[1:], strict=False):
         hit = re.fullmatch(r"[(\[]?\s*([+\-−–]?)\s?(\d{1,7})\s*[)\]]?", cell.strip())
         if hit is None:
-            yield from numbers_in(f"{cells[0]}: {cell}") if len(cells) == 2 else ()
+            tells = len(cells) == 2 or (cell is cells[1] and not column.strip())
+            yield from numbers_in(f"{cells[0]}: {cell}") if tells else ()
             continue
         amount = int(hit[2]) * (1 if hit[1] in ("", "+") else -1)
         roles = [role for word in column.split() if (role := role_of(word))]
@@ -324,12 +338,8 @@ def _is_subject(tokens: Sequence[_Token], at: int, now: _Open) -> bool:
 
 def _is_named_behind(rest: Sequence[_Token]) -> bool:
     """Whether words follow, before another number or comma."""
-    for token in rest:
-        if token.kind in ("number", "mark", "arrow"):
-            return False
-        if _is_content(token):
-            return True
-    return False
+    ends = (token for token in rest if token.kind in _ENDING or _is_content(token))
+    return next(ends, _Token("mark", "")).kind not in _ENDING
 
 
 def _next(tokens: Sequence[_Token], at: int) -> _Token:

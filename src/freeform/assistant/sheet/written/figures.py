@@ -5,10 +5,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from freeform.assistant.sheet.model import ABILITIES, ClassLevel, HitPoints, Kind, SheetEffect
+from freeform.assistant.sheet.model import ABILITIES, HitPoints, Kind, SheetEffect
 from freeform.assistant.sheet.numbers.tables import (
     ABILITY_NAMES,
-    HIT_DICE,
     SKILLS,
     modifier,
     proficiency,
@@ -22,15 +21,12 @@ from freeform.assistant.sheet.written.beside import (
     pool_of,
 )
 from freeform.assistant.sheet.written.outline import SheetLabel, WrittenPart, labels_of
+from freeform.assistant.sheet.written.tables import is_short_for
 from freeform.language.slips import is_near_slip
 
 SOURCE = "sheet"
 _SIGNED = r"([+\-−–]\s?\d{1,2})"
 _NUMBER = re.compile(r"\d[\d,]*")
-_LEVEL = re.compile(
-    r"\b(?:level|lvl\.?|lv\.?)\s*:?\s*(\d{1,2})\b|\b(\d{1,2})(?:st|nd|rd|th)[- ]level\b", re.I
-)
-_DICE_SPENT = re.compile(r"(\d{1,2})\s*(?:spent|used)", re.I)
 
 
 SHORTEST = 3
@@ -63,6 +59,7 @@ class SheetLabels:
                 yield each
         if not found:
             yield from (each for each in self._beside if is_called(each.label, names))
+            yield from (each for each in self.labels if _is_short(each, names))
 
     def numbers(self, *names: str, more: int = 0) -> list[WrittenNumber]:
         """The numbers that stand beside one of these names, and at most so many words more."""
@@ -116,6 +113,12 @@ def _is_called(label: str, names: tuple[str, ...], more: int) -> bool:
         if fits and all(_is_said(word, said) for word in wanted):
             return True
     return False
+
+
+def _is_short(each: SheetLabel, names: Sequence[str]) -> bool:
+    """Whether words stand behind the beginning of a name: `Lang: Elvish`; `Con 14` is another."""
+    worded = not _NUMBER.match(each.value.lstrip("+-−–"))
+    return worded and any(is_short_for(each.label, name) for name in names if " " not in name)
 
 
 def _is_said(wanted: str, said: Sequence[str]) -> bool:
@@ -179,52 +182,6 @@ def _keep_score(label: str, cell: str, found: dict[str, int]) -> None:
     numbers = [int(n) for n in re.findall(r"(?<![+\-−–\d])\d{1,2}(?!\d)", cell)]
     if numbers and ability not in found:
         found[ability] = numbers[0]
-
-
-def classes_of(labels: SheetLabels, head: str) -> list[ClassLevel]:
-    """`Goliath Barbarian 7, Path of the Avalanche`, `Class: Wizard 3 / Rogue 2`, `Level: 5`."""
-    told = labels.first("class", "classes", "class & level", "class and level", "class/level")
-    level = labels.number("level", "lvl", "character level")
-    said = told or head
-    found = _with_levels(said)
-    if found:
-        return found
-    hit = _LEVEL.search(said)
-    number = level or (int(hit[1] or hit[2]) if hit else 0)
-    name = _known_class(said) or (told.split(",")[0].strip() if told else "")
-    if not name or not number:
-        return []
-    return [_class(re.sub(r"\d.*", "", name).strip() or name, number, _subclass(said, name), True)]
-
-
-def _with_levels(said: str) -> list[ClassLevel]:
-    """Names with a number behind them, where one of them is a class that the game knows, or stands
-    alone."""
-    known = "|".join(HIT_DICE)
-    hits = list(re.finditer(rf"\b({known})\s*(?:\(([^)]+)\)\s*)?(\d{{1,2}})\b", said, re.I))
-    found: list[ClassLevel] = []
-    for hit in hits:
-        found.append(
-            _class(hit[1].capitalize(), int(hit[3]), hit[2] or _subclass(said, hit[1]), not found)
-        )
-    return found
-
-
-def _known_class(said: str) -> str:
-    hit = re.search(rf"\b({'|'.join(HIT_DICE)})\b", said, re.I)
-    return hit[1].capitalize() if hit else ""
-
-
-def _subclass(said: str, name: str) -> str:
-    """What stands behind a class in brackets or after a comma."""
-    rest = said[said.lower().find(name.lower()) + len(name) :]
-    hit = re.match(r"\s*\d*\s*(?:\(([^)]+)\)|,\s*([^,|·(\n]+))", rest)
-    return (hit[1] or hit[2]).strip(" *_") if hit else ""
-
-
-def _class(name: str, level: int, subclass: str, start: bool) -> ClassLevel:
-    die = HIT_DICE.get(name.lower(), 0)
-    return ClassLevel(name=name, level=level, subclass=subclass, hit_die=die, start=start)
 
 
 ARMOR_CLASS = ("ac", "armor class", "armour class")
@@ -379,22 +336,3 @@ def headline_effects(
             yield SheetEffect(target=f"speed:{way}", kind="set", value=value, source=SOURCE)
     if stated_prof != proficiency(level):
         yield SheetEffect(target="prof", value=stated_prof - proficiency(level), source=SOURCE)
-
-
-_DICE_LEFT = re.compile(r"\b(?:left|remaining|now|available)\b(.*)$", re.I)
-_ONE_DIE = re.compile(r"(\d{1,2})\s*d\s*(\d{1,2})", re.I)
-
-
-def with_spent_dice(classes: Sequence[ClassLevel], labels: SheetLabels) -> list[ClassLevel]:
-    """The classes with the hit dice that are spent: `7d12 (3 spent)`, `3d10 + 2d8, left: 2d10`."""
-    told = labels.first("hit dice", "hit die", "hd")
-    left = _DICE_LEFT.search(told)
-    if left and (dice := {int(die): int(n) for n, die in _ONE_DIE.findall(left[1])}):
-        spent = [max(0, each.level - dice.get(each.hit_die, 0)) for each in classes]
-    else:
-        hit = _DICE_SPENT.search(told)
-        spent = [int(hit[1]) if hit and not at else 0 for at in range(len(classes))]
-    return [
-        each.model_copy(update={"hit_dice_used": gone})
-        for each, gone in zip(classes, spent, strict=True)
-    ]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from freeform.assistant.sheet.model import MagicInfo, Spell, Uses
 from freeform.assistant.sheet.written.figures import left_of
@@ -9,7 +10,7 @@ from freeform.assistant.sheet.written.outline import BULLET, WrittenPart, plain
 from freeform.assistant.sheet.written.things import uses_in
 
 _LEVEL = re.compile(
-    r"^(?P<lead>(?:(?P<none>cantrips?|at will)|(?:level|lvl)\s*(?P<after>\d)"
+    r"^(?P<lead>(?:(?P<none>cantrips?|at will)|(?:level|lvl|lv\.?|[a-z])\s*(?P<after>\d)"
     r"|(?P<before>\d)(?:st|nd|rd|th)?"
     r"(?:[- ](?:level|lvl))?(?:\s+spells?)?))\b(?P<rest>[^:]{0,60})(?::\s*(?P<spells>.*))?$",
     re.I,
@@ -38,6 +39,7 @@ _BOXED = re.compile(
     r"\b(?P<level>[1-9])(?:st|nd|rd|th)\b[^\d\n☐☑☒✓■□●○\[]{0,16}"
     r"(?P<boxes>(?:\[[ xX]\]\s?){2,}|[☐☑☒✓■□●○]{2,})"
 )
+_RANK = re.compile(r"level|\b(?:lvl?)\b")
 _PREPARED = re.compile(r"\*$|^\*(?!\*)|\((?:p|prep|prepared)\)|\[x\]|✓|☑", re.I)
 _HEADS = re.compile(r"\b(?:spell|cantrip|magic|grimoire)", re.I)
 
@@ -119,7 +121,8 @@ def _spells(part: WrittenPart, slots: dict[str, Uses], level: int | None) -> Ite
     if level:
         _keep_slots(part.heading, level, slots)
     yield from _from_rows(part, slots)
-    for line in part.lines:
+    under = level
+    for line in chain.from_iterable(map(_by_level, part.lines)):
         said = BULLET.sub("", line).strip()
         hit = _LEVEL.match(plain(said))
         if hit:
@@ -144,6 +147,18 @@ def _spells(part: WrittenPart, slots: dict[str, Uses], level: int | None) -> Ite
                     conc=bool(re.search(r"\bconc", each, re.I)),
                     source="sheet",
                 )
+        if hit and hit["spells"] and BULLET.match(line):
+            level = under  # One of several lines that each tell their own.
+
+
+def _by_level(line: str) -> list[str]:
+    """A line that goes through the levels, `Prepared: 1 Bless, Aid // 2 Silence`, as several."""
+    _, colon, listed = line.partition(":")
+    parts = re.split(r"\s*//\s*|\s*;\s*", listed)
+    hits = [re.match(r"\s*(\d)(?:st|nd|rd|th)?\s+([A-Z].*)", plain(part)) for part in parts]
+    if not colon or len(hits) < 2 or not all(hits):
+        return [line]
+    return [f"- Level {hit[1]}: {hit[2]}" for hit in hits if hit]
 
 
 def _from_rows(part: WrittenPart, slots: dict[str, Uses]) -> Iterator[Spell]:
@@ -151,19 +166,20 @@ def _from_rows(part: WrittenPart, slots: dict[str, Uses]) -> Iterator[Spell]:
     for row in part.rows:
         told = {name.lower(): cell for name, cell in row.items()}
         cells = list(row.values())
-        level = next((_digit(cell) for name, cell in told.items() if "level" in name), None)
+        level = next((_digit(cell) for name, cell in told.items() if _RANK.search(name)), None)
         if "slot" in " ".join(told) and level:
             most, left = _counted(told)
             if most:
                 slots[str(level)] = Uses(max=most, used=most - left, reset="long rest")
         elif level is not None and cells and not cells[0][:1].isdigit():
             whole = " ".join(cells).lower()
-            ready = next((cell for name, cell in told.items() if name.startswith("prep")), "")
+            ready = next((cell for name, cell in told.items() if re.match("prep|ready", name)), "")
             yield Spell(
                 name=cells[0],
                 level=level,
                 school=next((cell for name, cell in told.items() if name == "school"), ""),
-                prepared=ready.strip().lower() in ("yes", "x", "y", "✓", "true", "prepared"),
+                prepared=ready.strip().lower()
+                in ("yes", "x", "y", "✓", "true", "prepared", "always"),
                 ritual="ritual" in whole,
                 conc="conc" in whole,
                 source="sheet",

@@ -1,9 +1,18 @@
 """A written page as parts under their headings, with its tables and every `Label: value` in it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+
+from freeform.assistant.sheet.written.tables import (
+    distinct,
+    explained,
+    legend_of,
+    paired,
+    with_drawn_tables,
+)
 
 _HASHES = re.compile(r"^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$")
 _UNDERLINE = re.compile(r"^\s*(?:={3,}|-{3,}|~{3,})\s*$")
@@ -99,7 +108,7 @@ class WrittenPart:
 
 def parts_of(text: str) -> list[WrittenPart]:
     """The page in parts; what comes before any heading is under ''."""
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = with_drawn_tables(text).split("\n")
     parts = [WrittenPart("")]
     columns: list[str] = []
     for at, line in enumerate(lines):
@@ -116,6 +125,9 @@ def parts_of(text: str) -> list[WrittenPart]:
         elif not _UNDERLINE.match(line):
             columns = [] if line.strip() else columns
             parts[-1].lines.append(line)
+    for part in parts:
+        legend = legend_of(part.lines) if part.rows else {}
+        part.rows = [explained(row, legend) for row in part.rows]
     return parts
 
 
@@ -160,7 +172,7 @@ def _table_line(line: str, columns: list[str], part: WrittenPart) -> list[str]:
         return columns
     cells = [plain(cell) for cell in line.strip().strip("|").split("|")]
     if not columns:
-        return cells
+        return distinct(cells)
     part.rows.append(dict(zip(columns, cells, strict=False)))
     return columns
 
@@ -185,13 +197,17 @@ def labels_of(parts: list[WrittenPart]) -> list[SheetLabel]:
             found += [
                 SheetLabel(label, value, part.heading, line) for label, value in labelled(line)
             ]
+        alike = Counter(map(tuple, part.rows))
         for row in part.rows:
-            found += [
-                SheetLabel(name, value, part.heading, name) for name, value in row.items() if value
-            ]
+            told = [(name.strip(), value) for name, value in row.items() if alike[tuple(row)] == 1]
             cells = list(row.values())
-            if len(cells) == 2:
-                found.append(SheetLabel(cells[0], cells[1], part.heading, cells[0]))
+            remarks = len(cells) > 2 and not any(map(str.strip, list(row)[1:]))
+            told += paired(*cells[:2]) if len(cells) == 2 or remarks else ()
+            found += [
+                SheetLabel(name, value, part.heading, name)
+                for name, value in told
+                if name and value
+            ]
     return found
 
 

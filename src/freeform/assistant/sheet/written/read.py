@@ -30,6 +30,8 @@ from freeform.assistant.sheet.model import (
 from freeform.assistant.sheet.numbers.tables import modifier
 from freeform.assistant.sheet.written import figures, magic, things
 from freeform.assistant.sheet.written.beside import as_labels
+from freeform.assistant.sheet.written.classes import classes_of, known_class, with_spent_dice
+from freeform.assistant.sheet.written.gear import things_of_rows
 from freeform.assistant.sheet.written.outline import (
     WrittenPart,
     bare_line,
@@ -63,7 +65,7 @@ def is_written_character(text: str) -> bool:
     labels = figures.labels_on(parts)
     known = figures.scores_of(parts, text)
     fights = figures.hit_points_of(labels) or labels.number("ac", "armor class") is not None
-    return len(known) >= ENOUGH and bool(fights and figures.classes_of(labels, _head(parts)))
+    return len(known) >= ENOUGH and bool(fights and classes_of(labels, _head(parts)))
 
 
 MOST_WRITTEN = 150_000
@@ -87,7 +89,7 @@ def read_written(text: str, file: str) -> Sheet:
     labels = figures.labels_on(parts)
     scores = figures.scores_of(parts, text)
     fifth = len(scores) >= ENOUGH
-    classes = figures.with_spent_dice(figures.classes_of(labels, _head(parts)), labels)
+    classes = with_spent_dice(classes_of(labels, _head(parts)), labels)
     level = sum(cls.level for cls in classes)
     bonus = figures.proficiency_of(labels, level)
     weapons, effects = things.attacks_of(parts, scores, bonus)
@@ -117,7 +119,7 @@ def read_written(text: str, file: str) -> Sheet:
         ),
         magic_info=magic.magic_of(parts),
         story_info=_story(parts, labels),
-        progress_info=ProgressInfo(xp=labels.number("xp", "experience", "experience points")),
+        progress_info=ProgressInfo(xp=_counted(labels, "xp", "experience", "experience points")),
         missing=_missing(fifth, len(scores), bool(classes)),
         page=text,
     )
@@ -130,6 +132,11 @@ def read_written(text: str, file: str) -> Sheet:
         *_casting(labels, bonus, scores, sheet),
     ]
     return sheet.model_copy(update={"effects": [*effects, *stated]})
+
+
+def _counted(labels: figures.SheetLabels, *names: str) -> int | None:
+    """A number that begins what is said; `milestone (level 5 since May)` has none."""
+    return labels.number(*names) if labels.first(*names)[:1].isdigit() else None
 
 
 def _hit_points(labels: figures.SheetLabels, fifth: bool) -> HitPoints:
@@ -168,7 +175,7 @@ def _head(parts: Sequence[WrittenPart]) -> str:
 
 def _species(head: str) -> str:
     """The word before a class: `Goliath Barbarian 7`."""
-    known = figures._known_class(head)
+    known = known_class(head)
     hit = re.search(rf"([A-Z][\w'-]+(?:[ -][A-Z][\w'-]+)?)\s+{known}\b", head) if known else None
     return hit[1] if hit and not hit[1].lower().startswith("level") else ""
 
@@ -229,7 +236,7 @@ def _belongings(parts: Sequence[WrittenPart]) -> list[Item]:
     for part in parts:
         if part_kind(part.heading) != "gear":
             continue
-        found += [things.thing(" ".join(row.values())) for row in part.rows if not _is_number(row)]
+        found += things_of_rows([row for row in part.rows if not _is_number(row)])
         found += things.belongings_of(part)
     return found
 

@@ -1,12 +1,13 @@
 """What a written sheet lists: attacks, features with their uses, belongings, money."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from freeform.assistant.sheet.model import Feature, Item, SheetAction, SheetEffect, Uses
 from freeform.assistant.sheet.numbers.tables import modifier
 from freeform.assistant.sheet.written.beside import numbers_beside
 from freeform.assistant.sheet.written.outline import BULLET, WrittenPart, bare_line, plain
+from freeform.assistant.sheet.written.tables import COINS, coins_of_row, is_legend
 from freeform.core.text import slug
 from freeform.language.words import stop_words
 
@@ -53,13 +54,12 @@ _COIN = re.compile(
     r"(\d[\d,]*)\s*(pp|gp|ep|sp|cp|platinum|gold|electrum|silver|copper)\b(?!\s*each)", re.I
 )
 _COIN_FIRST = re.compile(r"(?<!\S)([pgesc]p)(?:[:=]\s*|\s+)(\d[\d,]*)(?![\w.])", re.I)
-_COINS = {"platinum": "pp", "gold": "gp", "electrum": "ep", "silver": "sp", "copper": "cp"}
 _PURSE = re.compile(r"^(?:money|coins?|currency|purse|gold|wealth|cash|treasury)\b", re.I)
 _PURSE_OPENS = re.compile(
     rf"{_PURSE.pattern}\s+(?P<coins>(?:{_COIN.pattern}[\s,&]*(?:and\s+)?)+)", re.I
 )
 """`purse 14gp 6sp. owes Pell 20gp`: the coins that follow straight."""
-_WORN = re.compile(
+WORN = re.compile(
     r"^(?:wearing|worn|equipped|wields?|wielding|in hand|on (?:me|her|him|body)|armou?r|held)\b",
     re.I,
 )
@@ -214,12 +214,12 @@ def belongings_of(part: WrittenPart) -> Iterator[Item]:
         place = label or (headed or [""])[0].lower()
         place = re.sub(r"^(?:on|in)\s+(?!(?:me|hand)\b)(?:the\s+)?", "", place, flags=re.I)
         place = place[:1].upper() + place[1:]
-        worn = bool(_WORN.match(place))
+        worn = bool(WORN.match(place))
         bag = "" if worn or _PURSE.match(place) else place
         if bag and lines:
             yield Item(name=bag, type="container", equipped=True)
         alone = one_a_line(lines)
-        for line in lines:
+        for line in (line for line in lines if not is_legend(line)):
             if alone and not BULLET.match(line) and ":" not in line:
                 name, _, rest = _BRACKETS.sub(r", \1", line).strip().partition(",")
                 told = f"{name.strip()} ({rest.strip(' ,')})" if rest.strip() else name
@@ -241,22 +241,22 @@ def _things_in(line: str, bag: str, worn: bool) -> Iterator[Item]:
     if colon and len(label.split()) <= 4:
         if _PURSE.match(label):
             return
-        worn = worn or bool(_WORN.match(label))
+        worn = worn or bool(WORN.match(label))
         inside = "" if worn else label.strip()
         if not BULLET.match(line) or "," in rest:
             if inside and "," in rest:
                 yield Item(name=inside, type="container", equipped=True)
-            for each in _split_list(rest):
+            for each in split_list(rest):
                 yield thing(each, inside if "," in rest else bag, worn)
             return
     if not BULLET.match(line) and not bag and not worn and _is_prose(said):
         return
-    for each in _with_what_is_said(_split_list(said)):
+    for each in with_what_is_said(split_list(said)):
         if not _only_coins(each):
             yield thing(each, bag, worn)
 
 
-def _with_what_is_said(parts: Sequence[str]) -> list[str]:
+def with_what_is_said(parts: Sequence[str]) -> list[str]:
     """Things of a list, each with the parts behind it that only tell of it: `a wand, 5 of 7 charges
     left`, `6 bolts, in a rag`."""
     made = list[str]()
@@ -274,7 +274,7 @@ def _is_prose(said: str) -> bool:
     return said.endswith(".") and len(said.split()) > 12
 
 
-def _split_list(said: str) -> list[str]:
+def split_list(said: str) -> list[str]:
     """A list by its commas, none of those in brackets."""
     found = [each.strip(" .") for each in re.split(r"[,;]\s*(?![^(]*\))|\s+and\s+(?=\d)", said)]
     return [each for each in found if each]
@@ -347,21 +347,13 @@ def _is_number_first(line: str) -> bool:
     return bool(before and behind and before.start() < behind.start())
 
 
-def _coins_of_row(row: Mapping[str, str]) -> Iterator[tuple[str, int]]:
-    """A row of a table that is one coin and its number: `| Gold | 86 |`."""
-    cells = [cell.strip().lower() for cell in row.values()]
-    coin = _COINS.get(cells[0], cells[0]) if cells else ""
-    if coin in _COINS.values() and len(cells) > 1 and re.fullmatch(r"\d[\d,]*", cells[1]):
-        yield coin, int(cells[1].replace(",", ""))
-
-
 def money_of(parts: Sequence[WrittenPart]) -> dict[str, int]:
     """Coins that the sheet counts: in columns, on a line of their own, or behind a word for a
     purse."""
     found = _coins_in_columns([line for part in parts for line in (part.heading, *part.lines)])
     for part in parts:
         for row in part.rows:
-            for coin, count in _coins_of_row(row):
+            for coin, count in coins_of_row(row):
                 found[coin] = found.get(coin, 0) + count
     if found:
         return found
@@ -376,7 +368,7 @@ def money_of(parts: Sequence[WrittenPart]) -> dict[str, int]:
             if not purse and not (_COIN.search(put) and _only_coins(put)):
                 continue
             for count, coin in _COIN.findall(put):
-                key = _COINS.get(coin.lower(), coin.lower())
+                key = COINS.get(coin.lower(), coin.lower())
                 found[key] = found.get(key, 0) + int(count.replace(",", ""))
             bare = re.fullmatch(r"\s*(\d[\d,]*)\s*", rest) if purse else None
             if bare and not found:
@@ -389,7 +381,7 @@ def _coins_beside(parts: Sequence[WrittenPart]) -> dict[str, int]:
     found: dict[str, int] = {}
     for each in numbers_beside(parts):
         first = each.label.partition(" ")[0]
-        coin = _COINS.get(first, first)
-        if coin in _COINS.values() and (count := each.plainly()):
+        coin = COINS.get(first, first)
+        if coin in COINS.values() and (count := each.plainly()):
             found.setdefault(coin, count[0])
     return found if len(found) > 1 or "gp" in found else {}
