@@ -2,14 +2,17 @@
 
 `Two brothers run a failing radio station and somebody keeps calling in with tomorrow's news` is
 about somebody who keeps calling in with tomorrow's news. A premise sets out who and where, and then
-says what is the matter: so it is the last clause that stands by itself, above all one that is so
-now, and not one that only says what the hero is. Read by the small words that join clauses.
+says what is the matter: so it is the last clause that stands by itself; above it what nobody knows
+who does, a loss or a death, and what is so now; below it what is only said or felt; and never one
+that only says who somebody is. Read by the small words that join clauses.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
+from freeform.forge.premise.fates import tells_a_loss
 from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.nouns import PremiseNoun
 from freeform.forge.premise.teller import PremiseTeller, in_second_person
@@ -17,7 +20,7 @@ from freeform.language.forms import base_form, is_participle, is_plural
 from freeform.language.inflection import lemma
 from freeform.language.tables import cues
 
-_LONGEST, _SHORTEST = 34, 3
+_LONGEST, _SHORTEST = 20, 3
 """Words of a clause that can be said in one breath, and of one that says anything."""
 _TWO = 2
 _LONG_SUBJECT, _FURTHER = 9, 4
@@ -54,7 +57,20 @@ _POINTS_BACK = re.compile(
     r"|(?:one|all|none|some) of them\b)",
     re.IGNORECASE,
 )
-_BESIDE = re.compile(r",\s+(?:although|though|even though|because|while|since)\b.*$", re.I)
+_BESIDE = re.compile(
+    r"(?:,\s+(?:although|though|because|while|since)|(?<=\w),?\s+(?:even though|although|because))"
+    r"\b.*$",
+    re.I,
+)
+_BEFORE = re.compile(
+    r"^(?:while|when|whenever|since|before|after|because|although|if|as|until)\s[^,]{3,60},\s+"
+    r"(?!(?:he|she|it|they|his|her|their|its)\b)",
+    re.IGNORECASE,
+)
+"""`Since my husband died, the parrot …`: when, and then what."""
+_PRONOUNS = {"it": ("thing", "place", "matter"), "there": ("place",)}
+_UNBOUND = re.compile(r"(?<!^)\b(it|there|he|she|him|they|them)\b(?! (?:is|was|seems) that\b)", re.I)
+_RELATIVE = re.compile(r"\b(?:who|whom|whose|that|which|where|he|she|it|they|you|we|I)$", re.I)
 _PLACED = re.compile(
     r"^(?:in|on|at|aboard|during|under|near|inside)\s[^,]{3,60},\s+", re.IGNORECASE
 )
@@ -86,6 +102,8 @@ _WHO = re.compile(
 _OF_THEM = re.compile(r"\b(one|both|all|none|neither) of them\b", re.IGNORECASE)
 _NOW = frozenset(cues("happenings")["now"])
 _SHORT = frozenset("it's there's he's she's that's who's they're you're you've they've".split())
+_SAYING = frozenset(cues("happenings")["saying"])
+_BEING = frozenset("is are was were been being get got gets".split())
 _THEN = frozenset("was were had did".split())
 _FIXED = {"is": "are", "has": "have", "was": "were", "does": "do", "isn't": "aren't"}
 _THEIRS, _YOURS = (
@@ -120,6 +138,13 @@ class PremiseHappening:
         return words[:1] == ["you"] and len(words) > _TWO and not is_done_to
 
     @property
+    def is_done(self) -> bool:
+        """Whether it is something that was done, and not said by whom: `the well is poisoned`."""
+        words = self.clause.lower()[len(self.subject) :].replace(",", "").split()
+        at = next((at for at, word in enumerate(words) if is_participle(word)), 0)
+        return 0 < at <= _TWO and words[at - 1] in _BEING and "by" not in words
+
+    @property
     def question(self) -> str:
         """Inside a sentence: `who it is that keeps calling in`, `why it is that the urn …`."""
         return f"who it is that {self.does}" if self.does else f"why it is that {self.clause}"
@@ -128,8 +153,9 @@ class PremiseHappening:
     def asked(self) -> str:
         """The same asked outright."""
         if self.does:
-            return f"who is it that {self.does}, and what for?"
-        return f"why is it that {self.clause}, and who is behind it?"
+            return f"who is it that {self.does}, and why?"
+        who = "who" if self.is_done else "what"
+        return f"why is it that {self.clause}, and {who} is behind it?"
 
     def done_by(self, name: str) -> str:
         """Who is behind it: `Tomas is the one who keeps calling in`."""
@@ -148,18 +174,97 @@ def happening_of(
     hero = next((noun for noun in nouns if noun.text == teller.hero), None)
     clauses = _clauses(in_second_person(text))
     pool = [_told(clause, hero, teller, hers) for clause in clauses]
+    pool = [_with_what_it_means(pool, at, nouns) for at in range(len(pool))]
     fitting = [clause for at, clause in enumerate(pool) if _fits(clause, at == 0)]
     if not fitting:
         return NOTHING_HAPPENS
     clause = max(enumerate(fitting), key=lambda row: (*_weight(row[1]), row[0]))[1]
+    clause = _in_mid_sentence(clause, nouns)
     unknown = _UNKNOWN.match(clause)
     does = clause[unknown.end() :] if unknown else ""
     return PremiseHappening(clause, does, _subject(clause), _topics(clause))
 
 
-def _weight(clause: str) -> tuple[bool, bool, bool]:
-    """What nobody knows who does; what others do; what is so now."""
-    return _UNKNOWN.match(clause) is not None, not _YOU.match(clause), _is_now(clause)
+def _weight(clause: str) -> tuple[bool, bool, bool, bool, bool]:
+    """What nobody knows who does; what is more than said or felt; what others do; a loss or a
+    death; what is so now."""
+    subject = _subject(clause)
+    behind = clause[len(subject) :]
+    is_lost = tells_a_loss(subject, behind)
+    is_more = is_lost or not _is_said_or_felt(subject, behind)
+    unknown = _UNKNOWN.match(clause) is not None
+    return unknown, is_more, not _YOU.match(clause), is_lost, _is_now(clause)
+
+
+def _is_said_or_felt(subject: str, behind: str) -> bool:
+    """`the baker says`, `no one will say`, `your mother is proud of you`."""
+    words = behind.lower().replace(",", "").split()
+    verb = next((word for word in words if word not in _NOW | _THEN | {"not", "never"}), "")
+    if {verb, lemma(verb)} & _SAYING:
+        return True
+    is_so = words[:1] in (["is"], ["are"], ["was"], ["were"]) and len(words) > 1
+    return is_so and _is_person(subject) and _is_how(words[1])
+
+
+def _is_how(word: str) -> bool:
+    """Whether somebody is said to be so: polite; not `in prison`, `an hour younger`, `digging`."""
+    tables = word_tables()
+    is_small = word in tables.small | tables.determiners | tables.counts
+    return not (is_small or word.endswith("ing") or is_participle(word))
+
+
+def _is_person(subject: str) -> bool:
+    known = known_kind(subject.split()[-1]) if subject else None
+    return known is not None and known[0] == "person"
+
+
+def _says_who(clause: str) -> bool:
+    """Whether it only says who or what somebody is: `your boss is Ilka, an old witch`, `your name
+    is Pell`, `your job is cleaning windows`."""
+    said = re.match(r"(?:your|his|her) (?:[\w-]+ )?(\w+)(?: is| was|['’]s) (.+)$", clause, re.I)
+    if not said:
+        return False
+    if said[1].lower() in cues("happenings")["what_one_is"]:
+        return True
+    words = said[2].split()
+    known = known_kind(words[-1])
+    is_noun = words[0].lower() in word_tables().determiners and known and known[0] == "person"
+    return _is_person(said[1]) and (words[0][0].isupper() or bool(is_noun))
+
+
+def _with_what_it_means(pool: Sequence[str], at: int, nouns: Sequence[PremiseNoun]) -> str:
+    """A clause with the one before it, where it speaks of something of that: `the devil has it`;
+    '' where the two are too long."""
+    clause = pool[at]
+    if not _is_unbound(clause, nouns):
+        return clause
+    before = pool[at - 1] if at else ""
+    joined = f"{before}, and {clause}"
+    return joined if before and len(joined.split()) <= _LONGEST else ""
+
+
+def _is_unbound(clause: str, nouns: Sequence[PremiseNoun]) -> bool:
+    """Whether a pronoun stands for something that the clause does not name before it."""
+    if _OF_THEM.search(clause):
+        return True
+    for said in _UNBOUND.finditer(clause):
+        kinds = _PRONOUNS.get(said[1].lower(), ("person",))
+        kinds = (*kinds, "person", "thing") if said[1].lower() in ("they", "them") else kinds
+        before = clause[: said.start()].lower()
+        meant = any(noun.kind in kinds and noun.text.lower() in before for noun in nouns)
+        somebody = re.search(r"\b(?:every|some|no|any)(?:body|one|thing| one)\b", before)
+        if not meant and not somebody:
+            return True
+    return False
+
+
+def _in_mid_sentence(clause: str, nouns: Sequence[PremiseNoun]) -> str:
+    """A capital only where it is a name's."""
+    first = clause.split()[0]
+    named = any(noun.is_name and noun.text.startswith(first) for noun in nouns)
+    plain = any(noun.text.lower().split()[0] == first.lower() for noun in nouns)
+    is_noun = plain or known_kind(first) is not None or is_plural(first.lower())
+    return clause if named or not is_noun else clause[:1].lower() + clause[1:]
 
 
 def _clauses(told: str) -> list[str]:
@@ -171,7 +276,8 @@ def _clauses(told: str) -> list[str]:
         label = _LABEL.match(said)
         said = said[label.end() :] if label and not _has_verb(label[0]) else said
         for clause in _split(said):
-            plain = _PLACED.sub("", _FIRST.sub("", _BESIDE.sub("", clause.strip(" ,"))))
+            plain = _BEFORE.sub("", _FIRST.sub("", _BESIDE.sub("", clause.strip(" ,"))))
+            plain = _PLACED.sub("", plain)
             if _POINTS_BACK.match(plain) and found and not _OF_THEM.match(plain):
                 joined = f"{found[-1]}, and {_small(plain)}"
                 found[-1] = joined if len(joined.split()) <= _LONGEST else found[-1]
@@ -305,7 +411,22 @@ def _fits(clause: str, is_first: bool) -> bool:
     is_plain = 0 < len(subject.split()) <= _LONG_SUBJECT and "," not in subject
     if not is_plain or not _opens_as_subject(words) or _NO_TELLING.search(clause):
         return False
+    if _says_who(clause) or not _has_main_verb(clause, subject):
+        return False
     return not is_first or not _YOU.match(clause) or _befalls(clause)
+
+
+def _has_main_verb(clause: str, subject: str) -> bool:
+    """Whether there is a verb outside of what is only said about its noun: `a letter you were told
+    not to read` has none."""
+    if len(subject.split()) < _TWO or not _RELATIVE.search(subject):
+        return True
+    words = clause.lower().replace(",", "").split()[len(subject.split()) + 1 :]
+    return any(
+        word in _NOW | _THEN or word.endswith("n't") or (_is_verb(word) and word != lemma(word))
+        for before, word in pairwise(words)
+        if before not in ("to", "not") and not (is_participle(before) and is_participle(word))
+    )
 
 
 def _opens_as_subject(words: Sequence[str]) -> bool:
