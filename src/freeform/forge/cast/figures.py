@@ -188,7 +188,9 @@ class RoleCasting:
         is_first = noun is self._nouns[0] and (teller.is_own or not teller.hero)
         if is_first and self.premise.hers is not None and not gendered(noun.head):
             return self.premise.hers
-        said_of = noun.head if gendered(noun.head) or not noun.also else noun.also_called[0].split()[-1]
+        said_of = (
+            noun.head if gendered(noun.head) or not noun.also else noun.also_called[0].split()[-1]
+        )
         return is_she(said_of, self.chance.at("gender", noun.text))
 
     def _trade_of(self, noun: PremiseNoun) -> str:

@@ -10,12 +10,24 @@ that only says who somebody is. Read by the small words that join clauses.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from freeform.forge.premise.fates import tells_a_loss
 from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.nouns import PremiseNoun
+from freeform.forge.premise.same import in_mid_sentence, is_unbound
 from freeform.forge.premise.teller import PremiseTeller, in_second_person
+from freeform.forge.premise.verbs import (
+    NOW,
+    THEN,
+    has_main_verb,
+    has_verb,
+    is_now,
+    is_past,
+    is_said_or_felt,
+    is_verb,
+    says_who,
+    subject_of,
+)
 from freeform.language.forms import base_form, is_participle, is_plural
 from freeform.language.inflection import lemma
 from freeform.language.tables import cues
@@ -68,9 +80,14 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 """`Since my husband died, the parrot …`: when, and then what."""
-_PRONOUNS = {"it": ("thing", "place", "matter"), "there": ("place",)}
-_UNBOUND = re.compile(r"(?<!^)\b(it|there|he|she|him|they|them)\b(?! (?:is|was|seems) that\b)", re.I)
-_RELATIVE = re.compile(r"\b(?:who|whom|whose|that|which|where|he|she|it|they|you|we|I)$", re.I)
+_ABOUT_IT = re.compile(r" (?:that|who|which) (?:\w+ ){1,3}(?:it|them|him)(?= \w)", re.I)
+"""`the corporation that made it is …`: what is said of somebody beside."""
+_SET_OFF = re.compile(
+    r",\s+(?:(?:an?|the|my|your|our|his|her|who|whose|which)\s|(?-i:[A-Z]))[^,.;:]{1,50},\s+"
+    r"(?=([\w'’]+))",
+    re.IGNORECASE,
+)
+"""`Corin, the captain of the guard, has been ordered`."""
 _PLACED = re.compile(
     r"^(?:in|on|at|aboard|during|under|near|inside)\s[^,]{3,60},\s+", re.IGNORECASE
 )
@@ -100,11 +117,7 @@ _WHO = re.compile(
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"\b(one|both|all|none|neither) of them\b", re.IGNORECASE)
-_NOW = frozenset(cues("happenings")["now"])
-_SHORT = frozenset("it's there's he's she's that's who's they're you're you've they've".split())
-_SAYING = frozenset(cues("happenings")["saying"])
 _BEING = frozenset("is are was were been being get got gets".split())
-_THEN = frozenset("was were had did".split())
 _FIXED = {"is": "are", "has": "have", "was": "were", "does": "do", "isn't": "aren't"}
 _THEIRS, _YOURS = (
     re.compile(r"\b(?:they|them|their)\b", re.IGNORECASE),
@@ -141,7 +154,7 @@ class PremiseHappening:
     def is_done(self) -> bool:
         """Whether it is something that was done, and not said by whom: `the well is poisoned`."""
         words = self.clause.lower()[len(self.subject) :].replace(",", "").split()
-        at = next((at for at, word in enumerate(words) if is_participle(word)), 0)
+        at = next((at for at, word in enumerate(words) if is_past(word)), 0)
         return 0 < at <= _TWO and words[at - 1] in _BEING and "by" not in words
 
     @property
@@ -179,92 +192,36 @@ def happening_of(
     if not fitting:
         return NOTHING_HAPPENS
     clause = max(enumerate(fitting), key=lambda row: (*_weight(row[1]), row[0]))[1]
-    clause = _in_mid_sentence(clause, nouns)
+    clause = in_mid_sentence(clause, nouns)
     unknown = _UNKNOWN.match(clause)
     does = clause[unknown.end() :] if unknown else ""
-    return PremiseHappening(clause, does, _subject(clause), _topics(clause))
+    return PremiseHappening(clause, does, subject_of(clause), _topics(clause))
 
 
 def _weight(clause: str) -> tuple[bool, bool, bool, bool, bool]:
     """What nobody knows who does; what is more than said or felt; what others do; a loss or a
     death; what is so now."""
-    subject = _subject(clause)
+    subject = subject_of(clause)
     behind = clause[len(subject) :]
     is_lost = tells_a_loss(subject, behind)
-    is_more = is_lost or not _is_said_or_felt(subject, behind)
+    is_more = is_lost or not is_said_or_felt(subject, behind)
     unknown = _UNKNOWN.match(clause) is not None
-    return unknown, is_more, not _YOU.match(clause), is_lost, _is_now(clause)
-
-
-def _is_said_or_felt(subject: str, behind: str) -> bool:
-    """`the baker says`, `no one will say`, `your mother is proud of you`."""
-    words = behind.lower().replace(",", "").split()
-    verb = next((word for word in words if word not in _NOW | _THEN | {"not", "never"}), "")
-    if {verb, lemma(verb)} & _SAYING:
-        return True
-    is_so = words[:1] in (["is"], ["are"], ["was"], ["were"]) and len(words) > 1
-    return is_so and _is_person(subject) and _is_how(words[1])
-
-
-def _is_how(word: str) -> bool:
-    """Whether somebody is said to be so: polite; not `in prison`, `an hour younger`, `digging`."""
-    tables = word_tables()
-    is_small = word in tables.small | tables.determiners | tables.counts
-    return not (is_small or word.endswith("ing") or is_participle(word))
-
-
-def _is_person(subject: str) -> bool:
-    known = known_kind(subject.split()[-1]) if subject else None
-    return known is not None and known[0] == "person"
-
-
-def _says_who(clause: str) -> bool:
-    """Whether it only says who or what somebody is: `your boss is Ilka, an old witch`, `your name
-    is Pell`, `your job is cleaning windows`."""
-    said = re.match(r"(?:your|his|her) (?:[\w-]+ )?(\w+)(?: is| was|['’]s) (.+)$", clause, re.I)
-    if not said:
-        return False
-    if said[1].lower() in cues("happenings")["what_one_is"]:
-        return True
-    words = said[2].split()
-    known = known_kind(words[-1])
-    is_noun = words[0].lower() in word_tables().determiners and known and known[0] == "person"
-    return _is_person(said[1]) and (words[0][0].isupper() or bool(is_noun))
+    return unknown, is_more, not _YOU.match(clause), is_lost, is_now(clause)
 
 
 def _with_what_it_means(pool: Sequence[str], at: int, nouns: Sequence[PremiseNoun]) -> str:
     """A clause with the one before it, where it speaks of something of that: `the devil has it`;
     '' where the two are too long."""
     clause = pool[at]
-    if not _is_unbound(clause, nouns):
+    if not is_unbound(clause, nouns):
+        return clause
+    clause = _ABOUT_IT.sub("", clause, count=1)
+    if _NO_TELLING.search(clause) or not is_unbound(clause, nouns):
         return clause
     before = pool[at - 1] if at else ""
     joined = f"{before}, and {clause}"
-    return joined if before and len(joined.split()) <= _LONGEST else ""
-
-
-def _is_unbound(clause: str, nouns: Sequence[PremiseNoun]) -> bool:
-    """Whether a pronoun stands for something that the clause does not name before it."""
-    if _OF_THEM.search(clause):
-        return True
-    for said in _UNBOUND.finditer(clause):
-        kinds = _PRONOUNS.get(said[1].lower(), ("person",))
-        kinds = (*kinds, "person", "thing") if said[1].lower() in ("they", "them") else kinds
-        before = clause[: said.start()].lower()
-        meant = any(noun.kind in kinds and noun.text.lower() in before for noun in nouns)
-        somebody = re.search(r"\b(?:every|some|no|any)(?:body|one|thing| one)\b", before)
-        if not meant and not somebody:
-            return True
-    return False
-
-
-def _in_mid_sentence(clause: str, nouns: Sequence[PremiseNoun]) -> str:
-    """A capital only where it is a name's."""
-    first = clause.split()[0]
-    named = any(noun.is_name and noun.text.startswith(first) for noun in nouns)
-    plain = any(noun.text.lower().split()[0] == first.lower() for noun in nouns)
-    is_noun = plain or known_kind(first) is not None or is_plural(first.lower())
-    return clause if named or not is_noun else clause[:1].lower() + clause[1:]
+    stands = _fits(before, at == 1) and not _UNKNOWN.match(before) and not _YOU.match(clause)
+    return joined if stands and len(joined.split()) <= _LONGEST else ""
 
 
 def _clauses(told: str) -> list[str]:
@@ -274,7 +231,8 @@ def _clauses(told: str) -> list[str]:
     for sentence in _SENTENCES.split(told):
         said = re.sub(r"[^\w)'’\"]+$", "", sentence)
         label = _LABEL.match(said)
-        said = said[label.end() :] if label and not _has_verb(label[0]) else said
+        said = said[label.end() :] if label and not has_verb(label[0]) else said
+        said = _SET_OFF.sub(lambda beside: " " if is_verb(beside[1]) else beside[0], said)
         for clause in _split(said):
             plain = _BEFORE.sub("", _FIRST.sub("", _BESIDE.sub("", clause.strip(" ,"))))
             plain = _PLACED.sub("", plain)
@@ -293,7 +251,7 @@ def _split(sentence: str) -> list[str]:
     for joint in _AND.finditer(sentence):
         before, behind = sentence[begun : joint.start()], sentence[joint.end() :]
         is_apart = joint[0].startswith(",") or not _SUBORDINATE.search(before)
-        if is_apart and _has_verb(before) and _has_verb(behind):
+        if is_apart and has_verb(before) and has_verb(behind):
             parts.append(before)
             begun = joint.end()
     return [*parts, sentence[begun:]]
@@ -362,7 +320,7 @@ def _named_first(clause: str, hero: str) -> re.Match[str] | None:
 
 
 def _goes_on(word: str) -> bool:
-    return word == "and" or _is_verb(word)
+    return word == "and" or is_verb(word)
 
 
 def _without_pronouns(clause: str) -> str:
@@ -405,92 +363,29 @@ def _befalls(clause: str) -> bool:
 def _fits(clause: str, is_first: bool) -> bool:
     """Whether it is a clause of one breath, with a subject; and no bare setting out of the hero."""
     words = clause.split()
-    if not _SHORTEST <= len(words) <= _LONGEST or not _has_verb(clause):
+    if not _SHORTEST <= len(words) <= _LONGEST or not has_verb(clause):
         return False
-    subject = _subject(clause)
+    subject = subject_of(clause)
     is_plain = 0 < len(subject.split()) <= _LONG_SUBJECT and "," not in subject
     if not is_plain or not _opens_as_subject(words) or _NO_TELLING.search(clause):
         return False
-    if _says_who(clause) or not _has_main_verb(clause, subject):
+    if says_who(clause) or not has_main_verb(clause, subject):
         return False
     return not is_first or not _YOU.match(clause) or _befalls(clause)
-
-
-def _has_main_verb(clause: str, subject: str) -> bool:
-    """Whether there is a verb outside of what is only said about its noun: `a letter you were told
-    not to read` has none."""
-    if len(subject.split()) < _TWO or not _RELATIVE.search(subject):
-        return True
-    words = clause.lower().replace(",", "").split()[len(subject.split()) + 1 :]
-    return any(
-        word in _NOW | _THEN or word.endswith("n't") or (_is_verb(word) and word != lemma(word))
-        for before, word in pairwise(words)
-        if before not in ("to", "not") and not (is_participle(before) and is_participle(word))
-    )
 
 
 def _opens_as_subject(words: Sequence[str]) -> bool:
     if re.fullmatch(_OPENER, words[0], re.IGNORECASE):
         return True
-    return is_plural(words[0].lower()) and _is_verb(words[1])
-
-
-def _is_now(clause: str) -> bool:
-    """Whether it is so now: by its first verb."""
-    for word in clause.lower().split()[1:]:
-        if word in _THEN or (is_participle(word) and lemma(word) in word_tables().verbs):
-            return False
-        if word in _NOW or _is_verb(word):
-            return True
-    return True
-
-
-def _subject(clause: str) -> str:
-    """What stands before the first verb."""
-    words = clause.split()
-    for at, word in enumerate(words[1:], 1):
-        plain = word.lower().strip(",")
-        is_noun = words[at - 1].lower() in word_tables().determiners
-        if not is_noun and (_is_verb(plain) or _follows_one(words, at)):
-            return " ".join(words[:at])
-    return ""
+    return is_plural(words[0].lower()) and is_verb(words[1])
 
 
 def _topics(clause: str) -> tuple[str, ...]:
     """Its own words, the longest first."""
     tables = word_tables()
     words = [word.lower() for word in re.findall(r"[^\W\d_]{4,}", clause)]
-    own = [word for word in words if word not in tables.small | tables.adjectives | _NOW | _THEN]
+    own = [word for word in words if word not in tables.small | tables.adjectives | NOW | THEN]
     return tuple(sorted(dict.fromkeys(own), key=lambda word: -len(word))[:_TOPICS])
-
-
-def _has_verb(text: str) -> bool:
-    words = [word.strip(",.;:") for word in text.split()]
-    if words and words[0].lower() in _SHORT:
-        return True
-    return any(_is_verb(word) or _follows_one(words, at) for at, word in enumerate(words) if at)
-
-
-def _follows_one(words: Sequence[str], at: int) -> bool:
-    """Whether a word stands as a verb does: `a customer orders`."""
-    if at < _TWO or not re.fullmatch(r"[a-z]{3,}[^s]s", words[at]):
-        return False
-    known = known_kind(words[at - 1])
-    return (known is not None and known[0] == "person") or (
-        words[at - 1][:1].isupper() and known_kind(words[at]) is None
-    )
-
-
-def _is_verb(word: str) -> bool:
-    """Whether it may be a verb: one that is known, or a word with a verb's ending."""
-    plain = word.lower()
-    if plain in _NOW | _THEN or plain.endswith("n't") or plain in _SHORT:
-        return True
-    known = known_kind(plain)
-    if lemma(plain) in word_tables().verbs:
-        return known is None or plain != lemma(plain)
-    ends = re.fullmatch(r"[a-z]{3,}(?:is|iz)es", plain) is not None
-    return known is None and (is_participle(plain) or ends)
 
 
 def _is_somebody(noun: str) -> bool:

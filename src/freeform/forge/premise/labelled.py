@@ -195,6 +195,8 @@ def _surely(span: PremiseSpan, head: str, is_counted: object) -> str:
     is_surely_place = label.startswith("place.") and span.sure >= _SURE
     if known[0] == "person" and label not in (*PEOPLE, SAME) and not is_surely_place:
         return "person"
+    if known[0] == "matter" and label == "hero" and span.sure < _SURE:
+        return "matter"  # `a heist on a train` is nobody
     doubted = label == "matter" or (is_somebody and span.sure < _SURE)
     if known[0] == "place" and known[1] in _SURE_SORTS and doubted:
         return f"place.{known[1]}"
@@ -247,7 +249,6 @@ def _named_kin(noun: PremiseNoun) -> PremiseNoun:
         return noun
     named, first = " ".join(words[small:]), " ".join(words[:small])
     return replace(noun, text=named, head=words[-1], also=noun.also or first)
-
 
 
 def _same_as(found: Sequence[PremiseNoun], other: PremiseNoun) -> int:

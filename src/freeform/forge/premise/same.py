@@ -1,20 +1,28 @@
 """Nouns of a premise that name the same one: `Ilka, an old witch`, `my boss is Ilka`, `a pirate
 called Gus`. Read by what stands between two neighbours; a name wins, and what else they are is kept
-with it."""
+with it; and what a pronoun of a clause stands for."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from freeform.forge.grammar import with_a
-from freeform.forge.premise.kinds import word_tables
+from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.nouns import YOU, PremiseNoun
+from freeform.language.forms import is_plural
 
 _DETERMINER = r"(?:an?|the|my|our|your|his|her|their)"
 _HOW = r"(?:[\w'’-]+ ){0,2}?"
 _IS = r" (?:is|was|['’]s)(?: (?:now|also|really|\w+ly))?"
 _CALLED = r",? (?:(?:who is |is )?(?:called|named|known as))"
 _ENDS = r"(?=\s*(?:[,.;:!?)—–]|$|(?:of|who|from|in|at|called|named|known)\b))"
+_ANY = ("person", "thing", "place", "matter")
+_PRONOUNS = {"it": _ANY[1:], "there": ("place",), "they": _ANY, "them": _ANY, "their": _ANY}
+_UNBOUND = re.compile(
+    r"\b(?:one|both|all|none|neither) of (them)\b|(?<!^)\b(it|there|he|she|him|his|her|they|them|their)\b(?! (?:is|was|seems) that\b)"
+    r"|\b(why|who|how|where|what)$",
+    re.I,
+)
 _OPENS = re.compile(r"(?:^|[.!?\n])[\s\"“]*$")
 
 
@@ -92,7 +100,8 @@ def _are_one(
 def _goes_on(behind: str, nouns: Sequence[PremiseNoun]) -> bool:
     """Whether others are told of further on in the same row: `, the cook and a maid`."""
     people = "|".join(_said(noun) for noun in nouns if noun.kind == "person")
-    row = rf"(?:,(?: (?:and|or))?| (?:and|or)) (?:{_DETERMINER} )?{_HOW}(?:{people})\b\s*(?:[,.;]|$|and\b|or\b)"
+    row = rf"(?:,(?: (?:and|or))?| (?:and|or)) (?:{_DETERMINER} )?{_HOW}(?:{people})\b"
+    row += r"\s*(?:[,.;]|$|and\b|or\b)"
     return bool(people) and re.match(row, behind, re.IGNORECASE) is not None
 
 
@@ -109,3 +118,26 @@ def _is_a_body_of(noun: PremiseNoun, other: PremiseNoun, text: str) -> bool:
     is_body = other.kind == "person" and other.head in word_tables().groups | word_tables().bodies
     of_it = rf"\b{_said(noun)} of the {re.escape(other.text)}\b"
     return is_body and re.search(of_it, text, re.IGNORECASE) is not None
+
+
+def is_unbound(clause: str, nouns: Sequence[PremiseNoun]) -> bool:
+    """Whether a pronoun stands for something that the clause does not name before it."""
+    for said in _UNBOUND.finditer(clause):
+        if said[1] or said[3]:
+            return True
+        kinds = _PRONOUNS.get(said[2].lower(), ("person",))
+        before = clause[: said.start()].lower()
+        meant = any(noun.kind in kinds and noun.text.lower() in before for noun in nouns)
+        somebody = re.search(r"\b(?:every|some|no|any)(?:body|one|thing| one)\b", before)
+        if not meant and not somebody:
+            return True
+    return False
+
+
+def in_mid_sentence(clause: str, nouns: Sequence[PremiseNoun]) -> str:
+    """A capital only where it is a name's."""
+    first = clause.split()[0]
+    named = any(noun.is_name and noun.text.startswith(first) for noun in nouns)
+    plain = any(noun.text.lower().split()[0] == first.lower() for noun in nouns)
+    is_noun = plain or known_kind(first) is not None or is_plural(first.lower())
+    return clause if named or not is_noun else clause[:1].lower() + clause[1:]

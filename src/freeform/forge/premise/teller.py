@@ -94,8 +94,8 @@ _TELLS = 6
 """So many words has a sentence that tells a story."""
 _IS_OR_HAS = frozenset("is are was were has have had".split())
 _MY_NAME = re.compile(
-    r"\b(?:my name(?: is|['’]s)|(?:I am|I['’]?m) (?:called|named)|(?:they|everyone|everybody|people)"
-    r" calls? me|I go by)\s+((?-i:[A-Z])[\w'’-]*(?: (?-i:[A-Z])[\w'’-]*)*)",
+    r"\b(?:my name(?: is|['’]s)|(?:I am|I['’]?m) (?:called|named)"
+    r"|(?:they|everyone|everybody|people) calls? me|I go by)\s+((?-i:[A-Z])[\w'’-]*(?: (?-i:[A-Z])[\w'’-]*)*)",
     re.IGNORECASE,
 )
 _HERO_LINE = re.compile(
