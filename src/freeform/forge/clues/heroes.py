@@ -38,7 +38,8 @@ def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[di
     for made in plot.genre.heroes:
         she = is_she(made.concept, chance.at(made.concept))
         own = _thing(plot, *made.item)
-        hero = _hero(len(heroes) + 1, bag.person(she), made.concept, she, _stats(made.best, system))
+        name = teller.name or bag.person(she)
+        hero = _hero(len(heroes) + 1, name, made.concept, she, _stats(made.best, system))
         heroes.append(_carrying(hero, [own, *pockets]))
         gear.append(own)
     return heroes, gear

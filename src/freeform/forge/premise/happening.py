@@ -119,14 +119,8 @@ _WHO = re.compile(
 _OF_THEM = re.compile(r"\b(one|both|all|none|neither) of them\b", re.IGNORECASE)
 _BEING = frozenset("is are was were been being get got gets".split())
 _FIXED = {"is": "are", "has": "have", "was": "were", "does": "do", "isn't": "aren't"}
-_THEIRS, _YOURS = (
-    re.compile(r"\b(?:they|them|their)\b", re.IGNORECASE),
-    {
-        "they": "you",
-        "them": "you",
-        "their": "your",
-    },
-)
+_THEIRS = re.compile(r"\b(?:they|them|their)\b", re.IGNORECASE)
+_YOURS = {"they": "you", "them": "you", "their": "your"}
 _HERS = {"his": "your", "himself": "yourself", "herself": "yourself", "him": "you", "hers": "yours"}
 
 
@@ -220,6 +214,8 @@ def _with_what_it_means(pool: Sequence[str], at: int, nouns: Sequence[PremiseNou
         return clause
     before = pool[at - 1] if at else ""
     joined = f"{before}, and {clause}"
+    if is_said_or_felt(subject_of(clause), clause[len(subject_of(clause)) :]):
+        return ""
     stands = _fits(before, at == 1) and not _UNKNOWN.match(before) and not _YOU.match(clause)
     return joined if stands and len(joined.split()) <= _LONGEST else ""
 
@@ -237,7 +233,8 @@ def _clauses(told: str) -> list[str]:
             plain = _BEFORE.sub("", _FIRST.sub("", _BESIDE.sub("", clause.strip(" ,"))))
             plain = _PLACED.sub("", plain)
             if _POINTS_BACK.match(plain) and found and not _OF_THEM.match(plain):
-                joined = f"{found[-1]}, and {_small(plain)}"
+                said = is_said_or_felt(subject_of(plain), plain[len(subject_of(plain)) :])
+                joined = found[-1] if said else f"{found[-1]}, and {_small(plain)}"
                 found[-1] = joined if len(joined.split()) <= _LONGEST else found[-1]
             else:
                 found.append(plain)

@@ -19,7 +19,8 @@ _ENDS = r"(?=\s*(?:[,.;:!?)—–]|$|(?:of|who|from|in|at|called|named|known)\b)
 _ANY = ("person", "thing", "place", "matter")
 _PRONOUNS = {"it": _ANY[1:], "there": ("place",), "they": _ANY, "them": _ANY, "their": _ANY}
 _UNBOUND = re.compile(
-    r"\b(?:one|both|all|none|neither) of (them)\b|(?<!^)\b(it|there|he|she|him|his|her|they|them|their)\b(?! (?:is|was|seems) that\b)"
+    r"\b(?:one|both|all|none|neither) of (them)\b"
+    r"|(?<!^)\b(it|there|he|she|him|his|her|they|them|their)\b(?! (?:is|was|seems) that\b)"
     r"|\b(why|who|how|where|what)$",
     re.I,
 )

@@ -95,7 +95,8 @@ _TELLS = 6
 _IS_OR_HAS = frozenset("is are was were has have had".split())
 _MY_NAME = re.compile(
     r"\b(?:my name(?: is|['’]s)|(?:I am|I['’]?m) (?:called|named)"
-    r"|(?:they|everyone|everybody|people) calls? me|I go by)\s+((?-i:[A-Z])[\w'’-]*(?: (?-i:[A-Z])[\w'’-]*)*)",
+    r"|(?:they|everyone|everybody|people) calls? me|I go by)"
+    r"\s+((?-i:[A-Z])[\w'’-]*(?: (?-i:[A-Z])[\w'’-]*)*)",
     re.IGNORECASE,
 )
 _HERO_LINE = re.compile(
@@ -130,6 +131,8 @@ class PremiseTeller:
 def teller_of(text: str, nouns: list[PremiseNoun]) -> PremiseTeller:
     """Who tells this premise, and as what."""
     own_words = " ".join(_QUOTED.split(_as_granted(text))[::2])
+    called = _MY_NAME.search(own_words)
+    own_words = _MY_NAME.sub("", own_words)
     is_own = in_second_person(text) != _ASKS.sub("", text, count=1)
     named = _NAMED.search(own_words)
     doing = _DOES.search(own_words)
@@ -147,7 +150,6 @@ def teller_of(text: str, nouns: list[PremiseNoun]) -> PremiseTeller:
     elif labelled:
         concept = _concept(_as_one(labelled))
     name = labelled.text if labelled and labelled.is_name else ""
-    called = _MY_NAME.search(own_words)
     name = called[1] if called else name
     stated = _on_its_line(text, nouns)
     if stated:
@@ -216,10 +218,11 @@ def _is_the_teller(hero: PremiseNoun, own_words: str) -> bool:
     """Whether words told as one's own say that one is that: by `I am`, `we thieves`, `as a nurse`,
     `me, a clerk`. In `a wolf is killing our sheep` nobody is the wolf."""
     named = re.escape(hero.text)
+    first = "" if hero.is_name else rf"|^{named}\b"
     doing = "" if hero.is_name else rf"|I|we|us|me|{_WORK}"
     said = rf"\b(?:as|am|are|['’]m|['’]re|be|been|being|become|became|play{doing}) ?,?"
     behind = rf"{named}(?: \w+){{0,2}},? (?:like me|like us|myself|ourselves)\b"
-    of_me = rf"{said} (?:[\w'’-]+ ){{0,6}}?{named}\b|{behind}|^{named}\b"
+    of_me = rf"{said} (?:[\w'’-]+ ){{0,6}}?{named}\b|{behind}{first}"
     found = [said[0] for said in re.finditer(of_me, own_words, re.IGNORECASE)]
     return any(not _OTHERS.search(said) for said in found)
 
