@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from freeform.forge.premise.kinds import known_kind, word_tables
-from freeform.language.forms import is_participle
+from freeform.language.forms import is_going_on, is_participle, is_third_person
 from freeform.language.inflection import lemma
 from freeform.language.tables import cues
 
@@ -61,7 +61,7 @@ def is_now(clause: str) -> bool:
 def is_past(word: str) -> bool:
     """`poisoned`, `taken`."""
     is_form = lemma(word) != word and lemma(word) in word_tables().verbs
-    return (is_participle(word) or is_form) and not word.endswith(("ing", "s"))
+    return (is_participle(word) or is_form) and not (is_going_on(word) or is_third_person(word))
 
 
 def has_main_verb(clause: str, subject: str) -> bool:
@@ -117,7 +117,7 @@ def _is_how(word: str) -> bool:
     """Whether somebody is said to be so: polite; not `in prison`, `an hour younger`, `digging`."""
     tables = word_tables()
     is_small = word in tables.small | tables.determiners | tables.counts
-    return not (is_small or word.endswith("ing") or is_participle(word))
+    return not (is_small or is_going_on(word) or is_participle(word))
 
 
 def _is_person(subject: str) -> bool:
