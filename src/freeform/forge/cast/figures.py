@@ -170,7 +170,7 @@ class RoleCasting:
         }
         said_as = "" if noun.is_name else _said_as(noun, trade)
         if noun.also:
-            aliases |= {noun.also, noun.also.split()[-1]}
+            aliases |= {*noun.also_called, *(said.split()[-1] for said in noun.also_called)}
             also = f"your {noun.also}" if noun.owner == YOU else noun.also
             trade = also if noun.is_name else f"{trade}, the {noun.also}"
         elif noun.is_name:
@@ -188,7 +188,9 @@ class RoleCasting:
         is_first = noun is self._nouns[0] and (teller.is_own or not teller.hero)
         if is_first and self.premise.hers is not None and not gendered(noun.head):
             return self.premise.hers
-        said_of = noun.head if gendered(noun.head) or not noun.also else noun.also.split()[-1]
+        said_of = (
+            noun.head if gendered(noun.head) or not noun.also else noun.also_called[0].split()[-1]
+        )
         return is_she(said_of, self.chance.at("gender", noun.text))
 
     def _trade_of(self, noun: PremiseNoun) -> str:

@@ -15,6 +15,8 @@ from freeform.forge.shapes.choose import says_one
 _BEST = (("wits", "nerve"), ("charm", "finesse"), ("force", "nerve"))
 """What somebody of whom the premise tells may be best at."""
 _OWN = re.compile(r"\byou(?:r|['’]re)?\b", re.IGNORECASE)
+_TELLS = re.compile(r"you(?:['’]\w+)?\b|your (?!\w+ (?:is|was|are|were)\b)", re.IGNORECASE)
+"""So begins what befell somebody; `your boss is Ilka` says who another is."""
 _FEW = 3
 """Words that are no clause."""
 _CARRIED = 3
@@ -36,7 +38,8 @@ def heroes_of(plot: Plot, system: System) -> tuple[list[dict[str, Any]], list[di
     for made in plot.genre.heroes:
         she = is_she(made.concept, chance.at(made.concept))
         own = _thing(plot, *made.item)
-        hero = _hero(len(heroes) + 1, bag.person(she), made.concept, she, _stats(made.best, system))
+        name = teller.name or bag.person(she)
+        hero = _hero(len(heroes) + 1, name, made.concept, she, _stats(made.best, system))
         heroes.append(_carrying(hero, [own, *pockets]))
         gear.append(own)
     return heroes, gear
@@ -79,11 +82,12 @@ def _carrying(hero: dict[str, Any], gear: list[dict[str, Any]]) -> dict[str, Any
 
 
 def _first_clause(plot: Plot) -> str:
-    """What befell whom the premise tells of: `Your sister married a river god.`"""
+    """What befell whom the premise tells of: `Your sister married a river god.`; '' where no
+    clause does."""
     clauses = re.split(r"[.,;:!?]| and | but ", plot.premise.sentence)
     own = [clause.strip() for clause in clauses if _OWN.search(clause)]
-    own = [clause for clause in own if len(clause.split()) > _FEW]
-    return f"{capital(own[0])}." if own else plot.premise.sentence
+    own = [clause for clause in own if len(clause.split()) > _FEW and _TELLS.match(clause)]
+    return f"{capital(own[0])}." if own else ""
 
 
 def _told_of(plot: Plot, concept: str, bag: NameBag, system: System) -> list[dict[str, Any]]:

@@ -89,6 +89,14 @@ def _with_fate(noun: PremiseNoun, nouns: Sequence[PremiseNoun], text: str) -> Pr
     return noun
 
 
+def tells_a_loss(subject: str, behind: str) -> bool:
+    """Whether a clause says of its subject that it is dead, missing, lost or struck down."""
+    if not subject or _BACK.match(behind.lstrip()):
+        return False
+    rows = [("fates", DEAD), ("fates", MISSING), ("fates", "asleep"), ("lost", "")]
+    return any(_patterns(table, fate)[1].match(f" {behind.lstrip()}") for table, fate in rows)
+
+
 def _leaves(noun: PremiseNoun, nouns: Sequence[PremiseNoun]) -> bool:
     """Whether the premise has what is left of them: `grandma's ashes`."""
     remains = cues("fates")["remains"].split()

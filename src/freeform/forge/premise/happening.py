@@ -2,22 +2,37 @@
 
 `Two brothers run a failing radio station and somebody keeps calling in with tomorrow's news` is
 about somebody who keeps calling in with tomorrow's news. A premise sets out who and where, and then
-says what is the matter: so it is the last clause that stands by itself, above all one that is so
-now, and not one that only says what the hero is. Read by the small words that join clauses.
+says what is the matter: so it is the last clause that stands by itself; above it what nobody knows
+who does, a loss or a death, and what is so now; below it what is only said or felt; and never one
+that only says who somebody is. Read by the small words that join clauses.
 """
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from freeform.forge.premise.fates import tells_a_loss
 from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.nouns import PremiseNoun
+from freeform.forge.premise.same import in_mid_sentence, is_unbound
 from freeform.forge.premise.teller import PremiseTeller, in_second_person
+from freeform.forge.premise.verbs import (
+    NOW,
+    THEN,
+    has_main_verb,
+    has_verb,
+    is_now,
+    is_past,
+    is_said_or_felt,
+    is_verb,
+    says_who,
+    subject_of,
+)
 from freeform.language.forms import base_form, is_participle, is_plural
 from freeform.language.inflection import lemma
 from freeform.language.tables import cues
 
-_LONGEST, _SHORTEST = 34, 3
+_LONGEST, _SHORTEST = 20, 3
 """Words of a clause that can be said in one breath, and of one that says anything."""
 _TWO = 2
 _LONG_SUBJECT, _FURTHER = 9, 4
@@ -54,7 +69,25 @@ _POINTS_BACK = re.compile(
     r"|(?:one|all|none|some) of them\b)",
     re.IGNORECASE,
 )
-_BESIDE = re.compile(r",\s+(?:although|though|even though|because|while|since)\b.*$", re.I)
+_BESIDE = re.compile(
+    r"(?:,\s+(?:although|though|because|while|since)|(?<=\w),?\s+(?:even though|although|because))"
+    r"\b.*$",
+    re.I,
+)
+_BEFORE = re.compile(
+    r"^(?:while|when|whenever|since|before|after|because|although|if|as|until)\s[^,]{3,60},\s+"
+    r"(?!(?:he|she|it|they|his|her|their|its)\b)",
+    re.IGNORECASE,
+)
+"""`Since my husband died, the parrot …`: when, and then what."""
+_ABOUT_IT = re.compile(r" (?:that|who|which) (?:\w+ ){1,3}(?:it|them|him)(?= \w)", re.I)
+"""`the corporation that made it is …`: what is said of somebody beside."""
+_SET_OFF = re.compile(
+    r",\s+(?:(?:an?|the|my|your|our|his|her|who|whose|which)\s|(?-i:[A-Z]))[^,.;:]{1,50},\s+"
+    r"(?=([\w'’]+))",
+    re.IGNORECASE,
+)
+"""`Corin, the captain of the guard, has been ordered`."""
 _PLACED = re.compile(
     r"^(?:in|on|at|aboard|during|under|near|inside)\s[^,]{3,60},\s+", re.IGNORECASE
 )
@@ -84,18 +117,10 @@ _WHO = re.compile(
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(r"\b(one|both|all|none|neither) of them\b", re.IGNORECASE)
-_NOW = frozenset(cues("happenings")["now"])
-_SHORT = frozenset("it's there's he's she's that's who's they're you're you've they've".split())
-_THEN = frozenset("was were had did".split())
+_BEING = frozenset("is are was were been being get got gets".split())
 _FIXED = {"is": "are", "has": "have", "was": "were", "does": "do", "isn't": "aren't"}
-_THEIRS, _YOURS = (
-    re.compile(r"\b(?:they|them|their)\b", re.IGNORECASE),
-    {
-        "they": "you",
-        "them": "you",
-        "their": "your",
-    },
-)
+_THEIRS = re.compile(r"\b(?:they|them|their)\b", re.IGNORECASE)
+_YOURS = {"they": "you", "them": "you", "their": "your"}
 _HERS = {"his": "your", "himself": "yourself", "herself": "yourself", "him": "you", "hers": "yours"}
 
 
@@ -120,6 +145,13 @@ class PremiseHappening:
         return words[:1] == ["you"] and len(words) > _TWO and not is_done_to
 
     @property
+    def is_done(self) -> bool:
+        """Whether it is something that was done, and not said by whom: `the well is poisoned`."""
+        words = self.clause.lower()[len(self.subject) :].replace(",", "").split()
+        at = next((at for at, word in enumerate(words) if is_past(word)), 0)
+        return 0 < at <= _TWO and words[at - 1] in _BEING and "by" not in words
+
+    @property
     def question(self) -> str:
         """Inside a sentence: `who it is that keeps calling in`, `why it is that the urn …`."""
         return f"who it is that {self.does}" if self.does else f"why it is that {self.clause}"
@@ -128,8 +160,9 @@ class PremiseHappening:
     def asked(self) -> str:
         """The same asked outright."""
         if self.does:
-            return f"who is it that {self.does}, and what for?"
-        return f"why is it that {self.clause}, and who is behind it?"
+            return f"who is it that {self.does}, and why?"
+        who = "who" if self.is_done else "what"
+        return f"why is it that {self.clause}, and {who} is behind it?"
 
     def done_by(self, name: str) -> str:
         """Who is behind it: `Tomas is the one who keeps calling in`."""
@@ -148,18 +181,43 @@ def happening_of(
     hero = next((noun for noun in nouns if noun.text == teller.hero), None)
     clauses = _clauses(in_second_person(text))
     pool = [_told(clause, hero, teller, hers) for clause in clauses]
+    pool = [_with_what_it_means(pool, at, nouns) for at in range(len(pool))]
     fitting = [clause for at, clause in enumerate(pool) if _fits(clause, at == 0)]
     if not fitting:
         return NOTHING_HAPPENS
     clause = max(enumerate(fitting), key=lambda row: (*_weight(row[1]), row[0]))[1]
+    clause = in_mid_sentence(clause, nouns)
     unknown = _UNKNOWN.match(clause)
     does = clause[unknown.end() :] if unknown else ""
-    return PremiseHappening(clause, does, _subject(clause), _topics(clause))
+    return PremiseHappening(clause, does, subject_of(clause), _topics(clause))
 
 
-def _weight(clause: str) -> tuple[bool, bool, bool]:
-    """What nobody knows who does; what others do; what is so now."""
-    return _UNKNOWN.match(clause) is not None, not _YOU.match(clause), _is_now(clause)
+def _weight(clause: str) -> tuple[bool, bool, bool, bool, bool]:
+    """What nobody knows who does; what is more than said or felt; what others do; a loss or a
+    death; what is so now."""
+    subject = subject_of(clause)
+    behind = clause[len(subject) :]
+    is_lost = tells_a_loss(subject, behind)
+    is_more = is_lost or not is_said_or_felt(subject, behind)
+    unknown = _UNKNOWN.match(clause) is not None
+    return unknown, is_more, not _YOU.match(clause), is_lost, is_now(clause)
+
+
+def _with_what_it_means(pool: Sequence[str], at: int, nouns: Sequence[PremiseNoun]) -> str:
+    """A clause with the one before it, where it speaks of something of that: `the devil has it`;
+    '' where the two are too long."""
+    clause = pool[at]
+    if not is_unbound(clause, nouns):
+        return clause
+    clause = _ABOUT_IT.sub("", clause, count=1)
+    if _NO_TELLING.search(clause) or not is_unbound(clause, nouns):
+        return clause
+    before = pool[at - 1] if at else ""
+    joined = f"{before}, and {clause}"
+    if is_said_or_felt(subject_of(clause), clause[len(subject_of(clause)) :]):
+        return ""
+    stands = _fits(before, at == 1) and not _UNKNOWN.match(before) and not _YOU.match(clause)
+    return joined if stands and len(joined.split()) <= _LONGEST else ""
 
 
 def _clauses(told: str) -> list[str]:
@@ -169,11 +227,14 @@ def _clauses(told: str) -> list[str]:
     for sentence in _SENTENCES.split(told):
         said = re.sub(r"[^\w)'’\"]+$", "", sentence)
         label = _LABEL.match(said)
-        said = said[label.end() :] if label and not _has_verb(label[0]) else said
+        said = said[label.end() :] if label and not has_verb(label[0]) else said
+        said = _SET_OFF.sub(lambda beside: " " if is_verb(beside[1]) else beside[0], said)
         for clause in _split(said):
-            plain = _PLACED.sub("", _FIRST.sub("", _BESIDE.sub("", clause.strip(" ,"))))
+            plain = _BEFORE.sub("", _FIRST.sub("", _BESIDE.sub("", clause.strip(" ,"))))
+            plain = _PLACED.sub("", plain)
             if _POINTS_BACK.match(plain) and found and not _OF_THEM.match(plain):
-                joined = f"{found[-1]}, and {_small(plain)}"
+                said = is_said_or_felt(subject_of(plain), plain[len(subject_of(plain)) :])
+                joined = found[-1] if said else f"{found[-1]}, and {_small(plain)}"
                 found[-1] = joined if len(joined.split()) <= _LONGEST else found[-1]
             else:
                 found.append(plain)
@@ -187,7 +248,7 @@ def _split(sentence: str) -> list[str]:
     for joint in _AND.finditer(sentence):
         before, behind = sentence[begun : joint.start()], sentence[joint.end() :]
         is_apart = joint[0].startswith(",") or not _SUBORDINATE.search(before)
-        if is_apart and _has_verb(before) and _has_verb(behind):
+        if is_apart and has_verb(before) and has_verb(behind):
             parts.append(before)
             begun = joint.end()
     return [*parts, sentence[begun:]]
@@ -256,7 +317,7 @@ def _named_first(clause: str, hero: str) -> re.Match[str] | None:
 
 
 def _goes_on(word: str) -> bool:
-    return word == "and" or _is_verb(word)
+    return word == "and" or is_verb(word)
 
 
 def _without_pronouns(clause: str) -> str:
@@ -299,11 +360,13 @@ def _befalls(clause: str) -> bool:
 def _fits(clause: str, is_first: bool) -> bool:
     """Whether it is a clause of one breath, with a subject; and no bare setting out of the hero."""
     words = clause.split()
-    if not _SHORTEST <= len(words) <= _LONGEST or not _has_verb(clause):
+    if not _SHORTEST <= len(words) <= _LONGEST or not has_verb(clause):
         return False
-    subject = _subject(clause)
+    subject = subject_of(clause)
     is_plain = 0 < len(subject.split()) <= _LONG_SUBJECT and "," not in subject
     if not is_plain or not _opens_as_subject(words) or _NO_TELLING.search(clause):
+        return False
+    if says_who(clause) or not has_main_verb(clause, subject):
         return False
     return not is_first or not _YOU.match(clause) or _befalls(clause)
 
@@ -311,65 +374,15 @@ def _fits(clause: str, is_first: bool) -> bool:
 def _opens_as_subject(words: Sequence[str]) -> bool:
     if re.fullmatch(_OPENER, words[0], re.IGNORECASE):
         return True
-    return is_plural(words[0].lower()) and _is_verb(words[1])
-
-
-def _is_now(clause: str) -> bool:
-    """Whether it is so now: by its first verb."""
-    for word in clause.lower().split()[1:]:
-        if word in _THEN or (is_participle(word) and lemma(word) in word_tables().verbs):
-            return False
-        if word in _NOW or _is_verb(word):
-            return True
-    return True
-
-
-def _subject(clause: str) -> str:
-    """What stands before the first verb."""
-    words = clause.split()
-    for at, word in enumerate(words[1:], 1):
-        plain = word.lower().strip(",")
-        is_noun = words[at - 1].lower() in word_tables().determiners
-        if not is_noun and (_is_verb(plain) or _follows_one(words, at)):
-            return " ".join(words[:at])
-    return ""
+    return is_plural(words[0].lower()) and is_verb(words[1])
 
 
 def _topics(clause: str) -> tuple[str, ...]:
     """Its own words, the longest first."""
     tables = word_tables()
     words = [word.lower() for word in re.findall(r"[^\W\d_]{4,}", clause)]
-    own = [word for word in words if word not in tables.small | tables.adjectives | _NOW | _THEN]
+    own = [word for word in words if word not in tables.small | tables.adjectives | NOW | THEN]
     return tuple(sorted(dict.fromkeys(own), key=lambda word: -len(word))[:_TOPICS])
-
-
-def _has_verb(text: str) -> bool:
-    words = [word.strip(",.;:") for word in text.split()]
-    if words and words[0].lower() in _SHORT:
-        return True
-    return any(_is_verb(word) or _follows_one(words, at) for at, word in enumerate(words) if at)
-
-
-def _follows_one(words: Sequence[str], at: int) -> bool:
-    """Whether a word stands as a verb does: `a customer orders`."""
-    if at < _TWO or not re.fullmatch(r"[a-z]{3,}[^s]s", words[at]):
-        return False
-    known = known_kind(words[at - 1])
-    return (known is not None and known[0] == "person") or (
-        words[at - 1][:1].isupper() and known_kind(words[at]) is None
-    )
-
-
-def _is_verb(word: str) -> bool:
-    """Whether it may be a verb: one that is known, or a word with a verb's ending."""
-    plain = word.lower()
-    if plain in _NOW | _THEN or plain.endswith("n't") or plain in _SHORT:
-        return True
-    known = known_kind(plain)
-    if lemma(plain) in word_tables().verbs:
-        return known is None or plain != lemma(plain)
-    ends = re.fullmatch(r"[a-z]{3,}(?:is|iz)es", plain) is not None
-    return known is None and (is_participle(plain) or ends)
 
 
 def _is_somebody(noun: str) -> bool:

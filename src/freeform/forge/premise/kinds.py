@@ -77,6 +77,8 @@ class WordTables(NamedTuple):
     adjectives: frozenset[str]
     small: frozenset[str]
     groups: frozenset[str]
+    bodies: frozenset[str]
+    body: frozenset[str]
     wide: frozenset[str]
     said_on: frozenset[str]
     said_at: frozenset[str]

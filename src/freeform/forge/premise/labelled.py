@@ -12,6 +12,7 @@ from freeform.forge.premise.kinds import (
     word_tables,
 )
 from freeform.forge.premise.nouns import YOU, PremiseNoun, is_gone, lowered, places_before
+from freeform.forge.premise.same import as_one, without_doubles
 from freeform.language.forms import is_participle, is_plural
 from freeform.language.inflection import lemma, singular
 from freeform.language.meaning.premise import PEOPLE, SAME, THINGS, PremiseSpan
@@ -60,14 +61,15 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
             continue  # `identical ones`: how they are, and no noun
         if _NONE.search(text[: span.start]):
             continue  # `no author wrote it`: what is said not to be is nothing
-        if _is_no_noun(text, span, words):
+        if _is_no_noun(text, span, words) or _is_a_label(text, span):
             continue
         noun = _noun(text, span, words)
         is_guess = noun.kind == "place" and span.sure < _LIKELY and known_kind(noun.head) is None
         if is_guess or (not noun.part and words[0].islower()):
             continue
-        if span.label == SAME and found and found[-1].kind != "matter":
-            _join(found, noun)
+        same = _same_as(found, noun) if span.label == SAME else -1
+        if same >= 0:
+            found[same] = as_one(found[same], noun)
             continue
         if noun.kind == "person":
             found += places_before(words[:-1], len(found))
@@ -75,7 +77,13 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
         found.append(noun)
         if _OWNS.search(said):
             owner, owner_ends = noun.text, span.end
-    return _with_appositions(found, text)
+    return without_doubles(found, text)
+
+
+def _is_a_label(text: str, span: PremiseSpan) -> bool:
+    """`Hero: Amos Fell`: what stands before a colon at the beginning says what follows."""
+    opens = re.search(r"(?:^|[.!?\n])\s*$", text[: span.start]) is not None
+    return opens and text[span.end :].startswith(":") and " " not in text[span.start : span.end]
 
 
 def _is_no_noun(text: str, span: PremiseSpan, words: list[str]) -> bool:
@@ -91,19 +99,6 @@ def _is_no_noun(text: str, span: PremiseSpan, words: list[str]) -> bool:
         return True
     after_verb = bool(before) and before[-1].lower() in _BEFORE_VERBS
     return after_verb or (lemma(word) in word_tables().verbs and word != lemma(word))
-
-
-def _with_appositions(nouns: list[PremiseNoun], text: str) -> list[PremiseNoun]:
-    """`Nadia the baker` is one: Nadia, who is a baker."""
-    found: list[PremiseNoun] = []
-    for noun in nouns:
-        named = re.search(rf"\b([A-Z][\w’-]+) the {re.escape(noun.text)}\b", text)
-        if noun.kind != "person" or noun.is_name or named is None:
-            found.append(noun)
-            continue
-        found = [one for one in found if one.text != named[1]]
-        found.append(replace(noun, text=named[1], head=named[1], is_name=True, also=noun.text))
-    return found
 
 
 def _whole(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseSpan]:
@@ -197,8 +192,11 @@ def _surely(span: PremiseSpan, head: str, is_counted: object) -> str:
         if not is_somebody or _may_be_somebody(head, span.sure, bool(is_counted)):
             return label
         return "matter" if is_counted or ends_as_nobody(head) else ""
-    if known[0] == "person" and label not in (*PEOPLE, SAME):
+    is_surely_place = label.startswith("place.") and span.sure >= _SURE
+    if known[0] == "person" and label not in (*PEOPLE, SAME) and not is_surely_place:
         return "person"
+    if known[0] == "matter" and label == "hero" and span.sure < _SURE:
+        return "matter"  # `a heist on a train` is nobody
     doubted = label == "matter" or (is_somebody and span.sure < _SURE)
     if known[0] == "place" and known[1] in _SURE_SORTS and doubted:
         return f"place.{known[1]}"
@@ -253,10 +251,10 @@ def _named_kin(noun: PremiseNoun) -> PremiseNoun:
     return replace(noun, text=named, head=words[-1], also=noun.also or first)
 
 
-def _join(found: list[PremiseNoun], other: PremiseNoun) -> None:
-    """`my ex is the new sheriff`, `the Dahlia, a dirigible`: one of them, under both nouns."""
-    noun = found[-1]
-    if noun.kind == "person" and other.is_name and not noun.is_name:
-        found[-1] = replace(noun, text=other.text, head=other.head, is_name=True, also=noun.text)
-    else:
-        found[-1] = replace(noun, also=noun.also or other.text)
+def _same_as(found: Sequence[PremiseNoun], other: PremiseNoun) -> int:
+    """Which one of those before it is the same: the last of its own kind; -1 for none."""
+    known = known_kind(other.head)
+    if known is None or other.is_name:
+        return len(found) - 1 if found and found[-1].kind != "matter" else -1
+    alike = [at for at, noun in enumerate(found) if noun.kind == known[0]]
+    return alike[-1] if alike else -1

@@ -63,6 +63,11 @@ class PremiseNoun:
     fate: str = ""
     """What the premise says has become of it: dead, missing, asleep, away; '' for nothing."""
 
+    @property
+    def also_called(self) -> list[str]:
+        """Each of the other nouns for it: of `landlord, a retired pirate` both."""
+        return re.split(r", an? ", self.also) if self.also else []
+
 
 @dataclass
 class _Phrase:

@@ -31,6 +31,8 @@ _TAG = re.compile(r"<[^>]{0,400}>")
 _MACRO = re.compile(r"\{\{[^}]{0,80}\}\}|[{}\[\]<>`]")
 _TITLE = re.compile(r"\b(Mrs?|Ms|Dr|St|Prof|Capt|Lt|Sgt|Rev|Jr|Sr)\.(?= )")
 """No sentence ends behind it."""
+_LINES = re.compile(r"(?<=[^\s.,;:!?])[ \t]*\n\s*(?=[A-Z][\w ]{1,20}: )")
+"""Between lines such as `Setting: an island`."""
 MOST_NOUNS = 16
 _SHOWN, _SHORT = 320, 200
 _HERS = frozenset({"she", "her", "herself"})
@@ -126,7 +128,7 @@ def read_premise(premise: str, ear: PremiseEar | None = None) -> PremiseRead:
     nouns = nouns[:MOST_NOUNS]
     teller = teller_of(text, nouns)
     hero = next((noun for noun in nouns if noun.text == teller.hero), None)
-    others = [noun for noun in nouns if noun.text != teller.hero]
+    others = [noun for noun in nouns if noun.text not in (teller.hero, teller.name)]
     others = [*fellows_of(hero, text), *others]
     if not teller.hero and not teller.is_own:
         others = owned_by_the_only_one(others, text)
@@ -158,4 +160,5 @@ def plain_prose(text: str) -> str:
     """The text without markup, macros and braces, and with titles written as Mr and Dr."""
     text = re.sub(r"(?is)<(script|style)\b.*?</\1>", " ", text)
     text = _TITLE.sub(r"\1", _MACRO.sub(" ", _TAG.sub(" ", text)))
+    text = _LINES.sub(". ", text)
     return re.sub(r"\s+([.,;:!?])", r"\1", re.sub(r"\s{2,}", " ", visible(text))).strip()

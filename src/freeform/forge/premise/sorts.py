@@ -133,6 +133,21 @@ def _is_nothing(noun: PremiseNoun) -> bool:
 
 
 def _as_it_is(noun: PremiseNoun, text: str) -> PremiseNoun:
+    if noun.kind in ("thing", "matter") and _is_of_a_body(noun, text):
+        return replace(noun, kind="matter", part="matter", nature="")
+    return _as_it_is_there(noun, text)
+
+
+def _is_of_a_body(noun: PremiseNoun, text: str) -> bool:
+    """`in my skull`, `his voice`: what somebody has as a part of them is nothing to lay a hand
+    on."""
+    if noun.head not in word_tables().body:
+        return False
+    said = rf"\b(?:my|our|your|his|her|their|['’]s)\s+(?:[\w-]+\s+)?{re.escape(noun.text)}\b"
+    return re.search(said, text, re.IGNORECASE) is not None
+
+
+def _as_it_is_there(noun: PremiseNoun, text: str) -> PremiseNoun:
     known = known_kind(noun.head)
     if noun.kind in ("thing", "matter") and _holds_people(noun, text):
         return replace(noun, kind="place", sort="room", part="place.room")

@@ -93,6 +93,21 @@ _LONGEST = 160
 _TELLS = 6
 """So many words has a sentence that tells a story."""
 _IS_OR_HAS = frozenset("is are was were has have had".split())
+_MY_NAME = re.compile(
+    r"\b(?:my name(?: is|['’]s)|(?:I am|I['’]?m) (?:called|named)"
+    r"|(?:they|everyone|everybody|people) calls? me|I go by)"
+    r"\s+((?-i:[A-Z])[\w'’-]*(?: (?-i:[A-Z])[\w'’-]*)*)",
+    re.IGNORECASE,
+)
+_HERO_LINE = re.compile(
+    r"(?:^|[.!?\n])\s*(?:the )?(?:hero|heroine|player|protagonist|main character|character|pc)"
+    r":\s*([^\n.;]+)",
+    re.IGNORECASE,
+)
+"""`Hero: Dr Amos Fell, a disgraced surgeon`."""
+_OTHERS = re.compile(
+    r"\b(?:for|with|from|by|against|about|under|beside|behind|near|after|to(?! (?:be|become)\b))\b"
+)
 _SURE, _SURE_OF_FIRST = 0.7, 0.55
 """How likely somebody is the hero of a story that is told of others; whoever it begins with."""
 
@@ -116,6 +131,8 @@ class PremiseTeller:
 def teller_of(text: str, nouns: list[PremiseNoun]) -> PremiseTeller:
     """Who tells this premise, and as what."""
     own_words = " ".join(_QUOTED.split(_as_granted(text))[::2])
+    called = _MY_NAME.search(own_words)
+    own_words = _MY_NAME.sub("", own_words)
     is_own = in_second_person(text) != _ASKS.sub("", text, count=1)
     named = _NAMED.search(own_words)
     doing = _DOES.search(own_words)
@@ -133,7 +150,19 @@ def teller_of(text: str, nouns: list[PremiseNoun]) -> PremiseTeller:
     elif labelled:
         concept = _concept(_as_one(labelled))
     name = labelled.text if labelled and labelled.is_name else ""
+    name = called[1] if called else name
+    stated = _on_its_line(text, nouns)
+    if stated:
+        name, hero = (stated.text if stated.is_name else name), stated.text
+        concept = _concept(_as_one(stated))
     return PremiseTeller(is_own, concept, hero, name, _HOSTS.search(own_words) is not None)
+
+
+def _on_its_line(text: str, nouns: list[PremiseNoun]) -> PremiseNoun | None:
+    """Whom a line of the premise gives for the hero."""
+    line = _HERO_LINE.search(text)
+    people = [noun for noun in nouns if noun.kind == "person" and line and noun.text in line[1]]
+    return people[0] if people else None
 
 
 def tells_of_others(text: str) -> bool:
@@ -189,10 +218,13 @@ def _is_the_teller(hero: PremiseNoun, own_words: str) -> bool:
     """Whether words told as one's own say that one is that: by `I am`, `we thieves`, `as a nurse`,
     `me, a clerk`. In `a wolf is killing our sheep` nobody is the wolf."""
     named = re.escape(hero.text)
-    said = rf"\b(?:I|we|us|me|as|am|are|['’]m|['’]re|be|been|being|become|became|play|{_WORK}) ?,?"
+    first = "" if hero.is_name else rf"|^{named}\b"
+    doing = "" if hero.is_name else rf"|I|we|us|me|{_WORK}"
+    said = rf"\b(?:as|am|are|['’]m|['’]re|be|been|being|become|became|play{doing}) ?,?"
     behind = rf"{named}(?: \w+){{0,2}},? (?:like me|like us|myself|ourselves)\b"
-    of_me = rf"{said} (?:[\w'’-]+ ){{0,6}}?{named}\b|{behind}|^{named}\b"
-    return re.search(of_me, own_words, re.IGNORECASE) is not None
+    of_me = rf"{said} (?:[\w'’-]+ ){{0,6}}?{named}\b|{behind}{first}"
+    found = [said[0] for said in re.finditer(of_me, own_words, re.IGNORECASE)]
+    return any(not _OTHERS.search(said) for said in found)
 
 
 def _as_one(noun: PremiseNoun) -> str:
