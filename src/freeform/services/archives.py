@@ -33,6 +33,7 @@ from freeform.services.stories.cards import read_card
 from freeform.services.stories.portraits import portrait_files
 from freeform.services.views.book import StoryText, story_page
 from freeform.services.views.epub import story_epub
+from freeform.services.views.in_character import in_character
 from freeform.services.views.share import SharedStory, share_page
 from freeform.services.views.story import story
 
@@ -162,10 +163,11 @@ async def _shared_story(house: House, campaign: str, text: StoryText) -> SharedS
     table = await table_view(house, campaign)
     faces = portrait_files(house.settings.home, state, rules)
     for row in await seen_pictures(house, campaign):
-        if row.kind == "person":
+        if row.kind == "person" and row.id in text.files:  # not one that was drawn meanwhile
             faces[row.name] = text.files[row.id]
+    turns = in_character(text.turns, await store.read(campaign))
     return SharedStory(
-        **dict(text),
+        **{**dict(text), "turns": turns},
         concept=table.hero.concept,
         entities=(await world_view(house, campaign)).entities,
         facts=table.facts,
