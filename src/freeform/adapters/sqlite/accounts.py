@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import RLock
-from time import time
 
 from freeform.adapters.sqlite.db import open_file, plainly, transaction
 from freeform.core.errors import Conflict, NotFound
@@ -142,7 +141,8 @@ class SqliteAccounts:
             self._open = open_file(self._path, "account_migrations")
             # What is forgotten leaves no trace in the file's free pages.
             self._open.execute("pragma secure_delete = on")
-            self._open.execute("delete from wrong_tries where at <= ?", (time() - WRONG_S,))
+            old = "delete from wrong_tries where at <= strftime('%s', 'now') - ?"
+            self._open.execute(old, (WRONG_S,))
         return self._open
 
 
