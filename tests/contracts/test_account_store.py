@@ -9,7 +9,7 @@ import pytest
 from freeform.adapters.memory.accounts import MemoryAccounts
 from freeform.adapters.postgres.accounts import PostgresAccounts
 from freeform.adapters.postgres.links import PostgresLinks
-from freeform.adapters.sqlite.accounts import SqliteAccounts
+from freeform.adapters.sqlite.accounts import SqliteAccounts, without_passwords
 from freeform.core.errors import Conflict, NotFound
 from freeform.players.people.accounts import Account, AccountStore, PendingLogin
 
@@ -121,3 +121,17 @@ async def test_the_file_is_for_its_owners_eyes_and_there_only_once_needed(tmp_pa
     store.close()
     kept = b"".join(file.read_bytes() for file in (tmp_path / "home").iterdir())
     assert b"argon2id" not in kept
+
+
+async def test_addresses_of_wrong_tries_stay_neither_in_the_file_nor_in_a_copy(
+    tmp_path: Path,
+) -> None:
+    store = SqliteAccounts(tmp_path)
+    await store.note_wrong("192.0.2.7", 1000.0)
+    store.close()
+    await store.all()  # opened again, long after
+    assert await store.wrong_tries("192.0.2.7", 1001.0) == 0
+    await store.note_wrong("192.0.2.8", 1000.0)
+    store.close()
+    without_passwords(tmp_path / "accounts.db")
+    assert b"192.0.2." not in (tmp_path / "accounts.db").read_bytes()

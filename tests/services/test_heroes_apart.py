@@ -11,6 +11,7 @@ from freeform.engine.rules.change import apply
 from freeform.engine.rules.fight.foes import OrderRow, order_in, with_next, without_order
 from freeform.engine.rules.ledger import Ledger
 from freeform.engine.world.by_hand import CAMPAIGN
+from freeform.services.archives import Format, campaign_file
 from freeform.services.campaigns import begin_campaign, table_view, world_view
 from freeform.services.gm import hand
 from freeform.services.house import House, opened_house
@@ -125,3 +126,10 @@ async def test_a_picture_that_a_game_master_has_drawn_shows_nobody_whom_they_do_
     shown = {who: {row.id for row in await seen_pictures(each, "a")} for who, each in views.items()}
     # The first belongs to a turn that Wren alone saw, and shows what Ines alone knows of.
     assert shown == {"p1": set(drawn[1:]), "p2": set(), "gm": set(drawn)}
+
+
+async def test_a_page_to_share_is_what_one_hero_saw_whoever_makes_it(house: House) -> None:
+    views = [house, *[await house_of(house, "a", person) for person in ("p1", "p2")]]
+    pages = [(await campaign_file(view, "a", Format.share)).content.decode() for view in views]
+    assert pages[0] == pages[1] and "I look around" in pages[0]
+    assert "I go to Kettle Row" in pages[2] and "I go to Kettle Row" not in pages[0]

@@ -148,6 +148,15 @@ async def test_a_story_is_shared_as_one_page_of_what_the_character_knows(doors: 
     await doors.http.served.turn("I ask Obed about the bell Hester", campaign="bell")
     told = (await doors.http("GET", "/api/campaigns/bell/story"))["turns"][0]
     await doors.http.served.turn("I open <b>the sky</b>", campaign="bell")
+    for beside in (
+        "ooc: spiders frighten me, I have a phobia",
+        "I look around. (ooc: my real name is Zebulon Quark)",
+        "(out of character: the dog barks, back in five) I look at Obed",
+    ):
+        await doors.http.served.turn(beside, campaign="bell")
+    told_beside = (await doors.http("GET", "/api/campaigns/bell/story"))["turns"][2:]
+    lines = [each["final_text"].splitlines() for each in told_beside]
+    replied = [lines[0][0], lines[1][-1], lines[2][0]]
     page = (await doors.http("GET", "/api/campaigns/bell/export?format=share")).decode()
     table = await doors.http("GET", "/api/campaigns/bell/table")
     world = await doors.http("GET", "/api/campaigns/bell/world")
@@ -157,5 +166,9 @@ async def test_a_story_is_shared_as_one_page_of_what_the_character_knows(doors: 
     people = [one for one in world["entities"] if one["type"] in ("npc", "creature")]
     assert page.count("class='face'") == len(people) + 1
     # Nobody the character has not heard of, no place they know no way to, no id, nothing that runs or is fetched.
-    for hidden in ("Edda", "undercroft", "saltmarch:", "<script", "http:", "https:", "<b>the sky"):
+    # What is done beside a remark stays.
+    assert "I look around." in page and "I look at Obed" in page
+    remarks = ("phobia", "Zebulon", "the dog", "ooc", *map(html.escape, replied))
+    hidden_words = ("Edda", "undercroft", "saltmarch:", "<script", "http:", "https:", "<b>the sky")
+    for hidden in (*hidden_words, *remarks):
         assert hidden not in page

@@ -194,7 +194,8 @@ class Evening:
         """The place, the last turn that was told, and the pen, without doing anything for it."""
         seen = who._get(f"/campaigns/{self.campaign}/table")
         assert seen["hero"]["name"] == who.hero, f"{who.name} sees {seen['hero']['name']}"
-        expect(page.locator(".bar .where")).to_have_text(seen["scene"]["name"], ignore_case=True)
+        where = seen["scene"]["name"].replace("'", "’")  # as the page sets it
+        expect(page.locator(".bar .where")).to_have_text(where, ignore_case=True)
         expect(page.get_by_label("Your words")).to_be_in_viewport()
         for turn in who.story(self.campaign)[-1:]:
             last = f'article.turn[data-turn="{turn["turn_no"]}"]'

@@ -31,8 +31,10 @@ from freeform.services.pictures.kept import read_picture as read_file
 from freeform.services.pictures.seen import seen_pictures
 from freeform.services.stories.cards import read_card
 from freeform.services.stories.portraits import portrait_files
+from freeform.services.table.sight import house_of_a_hero
 from freeform.services.views.book import StoryText, story_page
 from freeform.services.views.epub import story_epub
+from freeform.services.views.in_character import in_character
 from freeform.services.views.share import SharedStory, share_page
 from freeform.services.views.story import story
 
@@ -121,6 +123,8 @@ async def _note_pictures(house: House, campaign: str, folder: Path) -> None:
 async def _export_story(house: House, campaign: str, path: Path, format: Format) -> dict[str, int]:
     """The story to read, as one page, as a book, or to be shown to others: what was tried and told
     on the active branch, dice, and the map."""
+    if format is Format.share:
+        house = await house_of_a_hero(house, campaign)
     text = await _story_text(house, campaign)
     match format:
         case Format.epub:
@@ -162,10 +166,11 @@ async def _shared_story(house: House, campaign: str, text: StoryText) -> SharedS
     table = await table_view(house, campaign)
     faces = portrait_files(house.settings.home, state, rules)
     for row in await seen_pictures(house, campaign):
-        if row.kind == "person":
+        if row.kind == "person" and row.id in text.files:  # not one that was drawn meanwhile
             faces[row.name] = text.files[row.id]
+    turns = in_character(text.turns, await store.read(campaign))
     return SharedStory(
-        **dict(text),
+        **{**dict(text), "turns": turns},
         concept=table.hero.concept,
         entities=(await world_view(house, campaign)).entities,
         facts=table.facts,

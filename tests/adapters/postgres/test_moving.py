@@ -95,6 +95,18 @@ async def test_going_over_it_again_carries_what_was_played_since(
     assert await everything(home(tmp_path, postgres)) == await everything(home(tmp_path))
 
 
+async def test_accounts_that_differ_there_stay_and_are_named(tmp_path: Path, postgres: str) -> None:
+    await a_home(tmp_path)
+    await move_campaigns(home(tmp_path), postgres, quiet)
+    accounts, close = kept_accounts(home(tmp_path))
+    await accounts.change("a1", lambda each: each.model_copy(update={"sessions": []}))
+    await accounts.forget("a2")
+    await accounts.add(Account(id="a3", name="Cleo"))
+    close()
+    again = await move_campaigns(home(tmp_path), postgres, quiet)
+    assert (again.accounts, again.differing, again.only_there) == (1, ["Änna"], ["Ben"])
+
+
 async def test_a_table_that_was_changed_there_stays_unless_less_was_played_at_it(
     tmp_path: Path, postgres: str
 ) -> None:

@@ -7,9 +7,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from freeform.apps.web.guard import COOKIE, cookie_of
 from freeform.apps.web.serve import alone
-from freeform.apps.web.visitors import RULES
+from freeform.apps.web.visitors import ACCOUNT, RULES
 from freeform.core.clock import SystemClock
+from freeform.players.people.accounts import SIGNED_IN
 from tests.apps.web.guests import Company, gathered
 from tests.apps.web.serving import serving
 
@@ -97,6 +99,27 @@ async def test_who_guesses_at_one_process_has_guessed_at_the_others_too(tmp_path
             assert answer.status_code == 503 and "wait a minute" in answer.json()["error"]
             key = {"authorization": f"Bearer {KEY}"}
             assert (await served.http.get("/api/campaigns", headers=key)).status_code == 429
+
+
+async def test_a_damaged_file_of_accounts_shuts_no_owner_out(tmp_path: Path) -> None:
+    settings = {"serve_key": KEY, "accounts": "open"}
+    home = tmp_path / "home"
+    home.mkdir()
+    async with serving(home, beside=alone, several=True, **settings) as served:
+        (home / "accounts.db").write_bytes(b"no database at all " * 200)
+        session = f"{ACCOUNT}={SIGNED_IN}.ac_1.whatever-it-is"
+        keys = (
+            {"authorization": f"Bearer {KEY}"},
+            {"cookie": f"{COOKIE}={cookie_of(KEY)}; {session}"},
+        )
+        for key in keys:
+            assert (await served.http.get("/api/campaigns", headers=key)).status_code == 200
+        stolen = {"authorization": "Bearer of another house"}
+        for _ in range(10):
+            assert (await served.http.get("/api/campaigns", headers=stolen)).status_code == 401
+        assert (await served.http.get("/api/campaigns", headers=stolen)).status_code == 429
+        guest = await served.http.get("/api/campaigns", headers={"cookie": session})
+        assert guest.status_code == 503 and "cannot be read just now" in guest.json()["error"]
 
 
 async def test_a_host_who_vanishes_is_followed_by_who_plays_and_comes_back_as_a_player(

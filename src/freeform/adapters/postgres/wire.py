@@ -25,6 +25,14 @@ REPLAYED = 2_000
 AGAIN_S, LOOK_S, LEASE_S, SEEN_S, CLOSE_S = 0.25, 5.0, 0.1, 10.0, 2.0
 _KEPT = "1 hour"
 _COLUMNS = "id, kind, data, people"
+_CLAIM = """
+insert into claims as taken (key, process, done) values (%s, %s, false)
+on conflict (key) do update set process = excluded.process, at = now()
+where not taken.done and not exists (
+  select from servers where process = taken.process and seen > now() - interval '1 minute')
+returning key
+"""
+"""A process that says nothing for a minute is gone; one that ends says so."""
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
 
@@ -76,9 +84,13 @@ class PostgresWire:
             await self._asked("select pg_advisory_unlock(%s, hashtext(%s))", campaign)
 
     async def claim(self, key: str) -> bool:
-        """Takes a key, for an hour; False where any process has taken it."""
-        taken = "insert into claims (key) values (%s) on conflict do nothing returning key"
-        return bool(await self._on_claims(taken, key))
+        """Takes a key, for an hour; False where any process has taken it. One that was taken by a
+        process that is gone, and not kept, is free."""
+        return bool(await self._on_claims(_CLAIM, key, self.process))
+
+    async def keep(self, key: str) -> None:
+        """What a key was taken for is done."""
+        await self._on_claims("update claims set done = true where key = %s returning key", key)
 
     async def give_back(self, key: str) -> None:
         """Nothing came of what a key was taken for: whoever comes again may take it."""
@@ -205,10 +217,10 @@ class PostgresWire:
             except psycopg.OperationalError:
                 return False
 
-    async def _on_claims(self, question: str, key: str) -> list[tuple[Any, ...]]:
+    async def _on_claims(self, question: str, *values: str) -> list[tuple[Any, ...]]:
         async with self._leasing:
             with in_plain_words(self._links.shown):
-                return await _rows(await self._shared(), question, key)
+                return await _rows(await self._shared(), question, *values)
 
     async def _shared(self) -> Connection:
         """The connection of leases and claims, anew where it was lost."""

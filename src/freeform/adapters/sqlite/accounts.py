@@ -1,4 +1,6 @@
-"""Accounts on disk: `accounts.db` in the home, made with the first one."""
+"""Accounts on disk: `accounts.db` in the home, made with the first one, or with the first wrong try
+at a server of several processes. Those tries hold addresses, for a minute: the next one, and the next
+opening, takes older ones away."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -139,6 +141,8 @@ class SqliteAccounts:
             self._open = open_file(self._path, "account_migrations")
             # What is forgotten leaves no trace in the file's free pages.
             self._open.execute("pragma secure_delete = on")
+            old = "delete from wrong_tries where at <= strftime('%s', 'now') - ?"
+            self._open.execute(old, (WRONG_S,))
         return self._open
 
 
@@ -162,5 +166,6 @@ def without_passwords(path: Path) -> list[str]:
             " json_set(record, '$.password', '', '$.sessions', json('[]'))"
         )
         db.execute("delete from logins")
+        db.execute("delete from wrong_tries")  # addresses of people
         db.execute("vacuum")
     return [f"passwords and sessions of {count} accounts"] if count else []

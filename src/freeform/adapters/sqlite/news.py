@@ -11,12 +11,14 @@ import logging
 import sqlite3
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from freeform.adapters.sqlite.db import open_small, plainly, transaction
+from freeform.adapters.sqlite.file_lock import hold_file
 from freeform.adapters.sqlite.people import held_in_turn, lease_file
+from freeform.core.errors import Conflict
 from freeform.core.ids import RandomIds
 from freeform.core.log import tell
 from freeform.players.people.news import pass_news_on
@@ -31,8 +33,9 @@ _SCHEMA = """
 create table if not exists run (one integer primary key check (one = 1), name text not null);
 create table if not exists news (id integer primary key autoincrement, kind text not null,
   data text not null, people text not null, at text not null default current_timestamp);
-create table if not exists claims (key text primary key,
-  at text not null default current_timestamp) without rowid;
+drop table if exists claims;
+create table if not exists claimed (key text primary key, process text not null,
+  done integer not null default 0, at text not null default current_timestamp) without rowid;
 """
 
 
@@ -48,6 +51,7 @@ class SqliteWire:
         self._more = asyncio.Event()
         self._listeners: list[Callable[[TableNews], None]] = []
         self._tasks: list[asyncio.Task[None]] = []
+        self._alive = ExitStack()
 
     @property
     def last(self) -> int:
@@ -76,19 +80,31 @@ class SqliteWire:
             yield
 
     async def claim(self, key: str) -> bool:
-        """Takes a key, for an hour; False where any process has taken it."""
+        """Takes a key, for an hour; False where any process has taken it. One that was taken by a
+        process that is gone, and not kept, is free."""
         with plainly(self._path), transaction(self._out, "immediate") as db:
-            db.execute("delete from claims where at < datetime('now', ?)", (KEPT,))
-            taken = db.execute("insert or ignore into claims (key) values (?)", (key,))
+            db.execute("delete from claimed where at < datetime('now', ?)", (KEPT,))
+            asked = "select process from claimed where key = ? and not done"
+            begun = db.execute(asked, (key,)).fetchone()
+            if begun and not self._lives(begun[0]):
+                db.execute("delete from claimed where key = ?", (key,))
+            row = (key, self.process)
+            taken = db.execute("insert or ignore into claimed (key, process) values (?, ?)", row)
             return taken.rowcount == 1
+
+    async def keep(self, key: str) -> None:
+        """What a key was taken for is done."""
+        with plainly(self._path), transaction(self._out, "immediate") as db:
+            db.execute("update claimed set done = 1 where key = ?", (key,))
 
     async def give_back(self, key: str) -> None:
         """Nothing came of what a key was taken for: whoever comes again may take it."""
         with plainly(self._path), transaction(self._out, "immediate") as db:
-            db.execute("delete from claims where key = ?", (key,))
+            db.execute("delete from claimed where key = ?", (key,))
 
     def open(self) -> None:
         """Joins the others."""
+        self._alive.enter_context(hold_file(self._alive_file(self.process)))
         with plainly(self._path):
             self._out, self._in = (open_small(self._path, _SCHEMA) for _ in range(2))
             # What was told is told; the story is kept elsewhere.
@@ -113,6 +129,23 @@ class SqliteWire:
             self._write()
         self._out.close()
         self._in.close()
+        self._alive.close()
+        self._alive_file(self.process).unlink(missing_ok=True)
+
+    def _alive_file(self, process: str) -> Path:
+        """What a process holds as long as it lives, however it ends."""
+        return self._home / "leases" / f"{process}.alive"
+
+    def _lives(self, process: str) -> bool:
+        path = self._alive_file(process)
+        if not path.exists():
+            return False
+        try:
+            with hold_file(path):
+                path.unlink()
+        except Conflict:
+            return True
+        return False
 
     def _newest(self) -> int:
         """The last number that was given, where nothing of it is kept."""

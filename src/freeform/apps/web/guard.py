@@ -34,6 +34,7 @@ from freeform.apps.web.visitors import (
     find_visitor,
     session_in,
 )
+from freeform.core.errors import FreeformError
 from freeform.core.ids import RandomIds
 from freeform.core.log import is_request_id, request, tell
 
@@ -45,6 +46,7 @@ OPEN = frozenset({"/healthz", "/readyz", "/login", "/login.css", "/discord/inter
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 SMALL_BODY = 4_000_000
 DRAINED = 16_000_000
+UNKNOWN = "who sits where cannot be read just now; the log of the server says why"
 WRONG_KEYS = 10
 """Wrong keys a client may try in a minute."""
 KEYED = "whoever holds the key"
@@ -116,7 +118,8 @@ class Buckets:
 
 
 class WrongTries(Protocol):
-    """Wrong tries of a client, or at a name, in the last minute, whichever process was asked."""
+    """Wrong tries of a client, or at a name, in the last minute, whichever process was asked. It
+    never fails: where it cannot count, nobody has tried."""
 
     async def note(self, client: str) -> None:
         """One more."""
@@ -208,8 +211,14 @@ class Guard:
         if _is_open(scope):
             return OWNER
         rules = self._rules
-        found = await find_visitor(scope, headers, rules.holder, rules.signed_as)
         holds = bool(rules.key) and _holds(headers, rules.key)
+        try:
+            found = await find_visitor(scope, headers, rules.holder, rules.signed_as)
+        except FreeformError as wrong:
+            tell(_LOG, logging.ERROR, "visitor_unknown", why=str(wrong))
+            if holds or not rules.key:
+                return OWNER
+            raise Refused(503, UNKNOWN, "unavailable") from None
         if found is None and not holds and scope["path"] != "/":
             told = "you are at this table no longer; ask the host for another link"
             if session_in(headers):

@@ -93,7 +93,12 @@ class TableWire(Protocol):
         ...
 
     async def claim(self, key: str) -> bool:
-        """Takes a key, for an hour; False where any process has taken it."""
+        """Takes a key, for an hour; False where any process has taken it. One that was taken by a
+        process that is gone, and not kept, is free."""
+        ...
+
+    async def keep(self, key: str) -> None:
+        """What a key was taken for is done."""
         ...
 
     async def give_back(self, key: str) -> None:

@@ -1,4 +1,4 @@
-"""A home's campaigns and accounts carried to another store, each whole and checked.
+"""A home's campaigns and accounts carried to another store, each campaign whole and checked.
 
 What is carried stays where it was: nothing is taken away here. So a move that is broken off loses
 nothing, and going over it again passes by what is there already.
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pydantic import SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError
 
 from freeform.core.errors import BadSettings, Conflict, UserError
 from freeform.core.record import Record
@@ -40,6 +40,11 @@ class Moved(Record):
     campaigns: list[CarriedOver]
     accounts: int = 0
     """How many accounts came along."""
+    differing: list[str] = Field(default_factory=list)
+    """Accounts that are there, and not as they are here: a password, a session that was ended, a
+    seat. They stay as they are there."""
+    only_there: list[str] = Field(default_factory=list)
+    """Accounts that are there alone: made there, or forgotten here."""
 
     @property
     def entries(self) -> int:
@@ -65,23 +70,29 @@ async def move_campaigns(settings: Settings, to: str, progress: Progress) -> Mov
             carried.append(await _carry(name, ours, theirs, target))
             await _carry_table(carried[-1], seats, new_seats)
     progress(len(names), len(names))
-    accounts = await _carry_accounts(settings, target)
-    return Moved(to=to if to == HOME else "Postgres", campaigns=carried, accounts=accounts)
+    moved = Moved(to=to if to == HOME else "Postgres", campaigns=carried)
+    return moved.model_copy(update=await _carry_accounts(settings, target))
 
 
-async def _carry_accounts(settings: Settings, target: Settings) -> int:
-    """One that is there already stays as it is there: its password may be another by now."""
+async def _carry_accounts(settings: Settings, target: Settings) -> dict[str, int | list[str]]:
+    """One that is there already stays as it is there, since its password may be another by now;
+    which those are is said."""
     (ours, close_ours), (theirs, close_theirs) = kept_accounts(settings), kept_accounts(target)
-    new = 0
+    new, differing = 0, list[str]()
     try:
-        for account in await ours.all():
-            if await theirs.get(account.id) is None:
+        here, there = await ours.all(), {each.id: each for each in await theirs.all()}
+        for account in here:
+            standing = there.pop(account.id, None)
+            if standing is None:
                 await _carry_account(account, theirs)
                 new += 1
+            elif standing != account:
+                differing.append(account.name)
     finally:
         close_ours()
         close_theirs()
-    return new
+    only_there = sorted(each.name for each in there.values())
+    return {"accounts": new, "differing": differing, "only_there": only_there}
 
 
 async def _carry_account(account: Account, theirs: AccountStore) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from freeform.engine.campaign.apart import NEWCOMER, TurnSight, apart_in, place_of, unseen_by
 from freeform.engine.campaign.spotlight import Actor
-from freeform.engine.story.seen import seen_by
+from freeform.engine.story.seen import SeenStore, seen_by
 from freeform.players.people.model import SharedTable
 from freeform.services.house import House
 
@@ -28,6 +28,16 @@ async def house_of(house: House, campaign: str, person: str = "") -> House:
     actor = hero_of(table, person or table.owner().id) if table else None
     if table is None or actor is None:
         return house
+    return replace(house, table=seen_by(actor, table.heroes(), house.table))
+
+
+async def house_of_a_hero(house: House, campaign: str) -> House:
+    """The same with the eyes of one hero, also for those who see all: the owner's, else the first
+    at the table. A house that somebody sees with already is left as it is."""
+    table = await house.tables.find(campaign)
+    if table is None or not table.seats or isinstance(house.table.store, SeenStore):
+        return house
+    actor = hero_of(table, table.owner().id) or table.seats[0].actor
     return replace(house, table=seen_by(actor, table.heroes(), house.table))
 
 

@@ -2,7 +2,8 @@
 told, whom they met, where they have been, what they know, and the dice. Pure.
 
 Everything in it is the player's own view of the table: no id, no hidden fact, no model, no limit of
-anybody's. What was tried and refused is not part of a story and is left out.
+anybody's. What was tried and refused is not part of a story and is left out; what was said beside
+it is not in the turns it is given (`in_character.py`).
 """
 
 from base64 import b64encode

@@ -196,7 +196,7 @@ def move(
         typer.Option(help="A Postgres, postgresql://…, or `home` for files in the home."),
     ],
 ) -> None:
-    """Carries all campaigns and accounts to another store, checked entry by entry; those here
+    """Carries all campaigns, checked entry by entry, and accounts to another store; those here
     stay."""
     import asyncio
 
@@ -209,6 +209,12 @@ def move(
     carried = len(moved.campaigns) - there
     already = f"; {there} were there already" if there else ""
     people = [f"{moved.accounts} accounts came along."] if moved.accounts else []
+    for names, told in (
+        (moved.differing, "are not as they are here, and stay so: passwords, devices, seats"),
+        (moved.only_there, "are there alone: made there, or forgotten here since"),
+    ):
+        if names:
+            desk.note(f"warning: {len(names)} accounts there {told} ({', '.join(names)})")
     use = "clear `store_url`" if to == "home" else "set `store_url` to it"
     desk.answer(
         moved,

@@ -18,6 +18,8 @@ from freeform.players.people.secrets_kept import hash_secret
 
 WAIT_S = 600.0
 """As long as the server waits."""
+READ_S = 10.0
+"""As long as a browser may take to say what it wants."""
 PAGE = b"<!doctype html><title>Freeform RPG</title><p>%s</p>"
 
 
@@ -27,17 +29,22 @@ async def sign_in_with_provider(server: RemoteTable, shown: str, code: str) -> A
     brought: asyncio.Queue[str] = asyncio.Queue()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        ticket = ticket_in((await reader.readline()).decode("ascii", "replace"))
-        told = (
-            b"You are signed in. Go back to the terminal." if ticket else b"There is nothing here."
-        )
+        try:
+            line = await asyncio.wait_for(reader.readline(), READ_S)
+        except (TimeoutError, ValueError, OSError):  # a browser that only looks, or talks on
+            writer.close()
+            return
+        ticket = ticket_in(line.decode("ascii", "replace"))
+        told = b"Go back to the terminal: it says who is signed in."
+        told = told if ticket else b"There is nothing here."
         head = b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\nconnection: close\r\n\r\n"
         writer.write(head + PAGE % told)
         writer.close()
         if ticket:
             brought.put_nowait(ticket)
 
-    async with await asyncio.start_server(answer, "127.0.0.1", 0) as door:
+    door = await asyncio.start_server(answer, "127.0.0.1", 0)
+    try:
         port = door.sockets[0].getsockname()[1]
         terminal = {"port": port, "proof": hash_secret(secret)}
         sent = await server.ask("POST", "/account/oidc", {"code": code, "terminal": terminal})
@@ -48,6 +55,8 @@ async def sign_in_with_provider(server: RemoteTable, shown: str, code: str) -> A
             ticket = await asyncio.wait_for(brought.get(), WAIT_S)
         except TimeoutError:
             raise Unavailable("nobody came back from the provider; sign in once more") from None
+    finally:
+        door.close()  # who still stands there is not waited for
     return await server.ask("POST", "/account/oidc/token", {"ticket": ticket, "secret": secret})
 
 
@@ -60,7 +69,10 @@ def _show(*lines: str) -> None:
 def ticket_in(said: str) -> str:
     """The ticket of an address, or of the first line that a browser sends; '' without one."""
     words = [word for word in said.split() if "ticket=" in word]
-    return parse_qs(urlsplit(words[0]).query).get("ticket", [""])[0] if words else ""
+    try:
+        return parse_qs(urlsplit(words[0]).query).get("ticket", [""])[0] if words else ""
+    except ValueError:  # no address at all
+        return ""
 
 
 def _listen_here(brought: "asyncio.Queue[str]") -> None:

@@ -113,6 +113,11 @@ class Hub:
         """Takes a key for this process; False where another has it."""
         return self._wire is None or await self._wire.claim(key)
 
+    async def keep(self, key: str) -> None:
+        """What the key was taken for is done."""
+        if self._wire:
+            await self._wire.keep(key)
+
     async def give_back(self, key: str) -> None:
         """The key may be taken again."""
         if self._wire:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -165,10 +166,14 @@ class Plays:
         if not await self.hub.claim(claim):
             raise Conflict("this was done already; look at the table again")
         try:
-            return await work()
+            answer = await work()
         except BaseException:
-            await self.hub.give_back(claim)
+            with suppress(FreeformError):  # what went wrong first is what matters
+                await self.hub.give_back(claim)
             raise
+        with suppress(FreeformError):  # it is done, and not to be refused for that
+            await self.hub.keep(claim)
+        return answer
 
     def check_open(self) -> None:
         """Draining when nothing new is begun any more."""
