@@ -47,10 +47,10 @@ NOTES = """# Session 1
 """
 
 
-def desk() -> QueryDesk:
+def desk(notes: str = NOTES) -> QueryDesk:
     sources = [
         SheetSource(read_sheet(SHEET.encode(), "tam.md")),
-        NotesSource(notes_of(NOTES, "n.md")),
+        NotesSource(notes_of(notes, "n.md")),
     ]
     return desk_for(sources, {}, Asking(), near_words, near_texts, reader())
 
@@ -104,9 +104,37 @@ def test_the_last_word_on_a_debt_holds_and_what_one_is_paid_is_added() -> None:
     assert line is not None and line.text.startswith("**103 gp** = 88 gp + 15 gp")
 
 
+@pytest.mark.parametrize(
+    ("noted", "asked", "said"),
+    [
+        ("3 Jan. We met Odile Crake on day 3.", "If Odile pays me, how much gold do I have?", ""),
+        ("I owe Sunniva 25 gp.\n- I paid Sunniva back 10 gp.",
+         "How much gold is left if I pay Sunniva what I still owe her?", ""),
+        ("I owe Sunniva 25 gp.", "Can I pay Sunniva 12.50 gp?",
+         "Yes: you have 88 gp, and it comes to 12.5 gp"),
+        ("We slept.", "How much gold will I have left if I pay 12 gp and 50 sp?",
+         "**71 gp** would be left"),
+        ("I owe Marrow 12.50 gp.", "how much gold is left if I pay Marrow what I owe?",
+         "**75.5 gp** would be left"),
+    ],
+)  # fmt: skip
+def test_a_price_is_what_is_said_to_be_owed_and_no_other_number(
+    noted: str, asked: str, said: str
+) -> None:
+    line = owed_line(AskedClause(asked), desk(f"# Session 1\n- {noted}\n"), [])
+    assert bool(line) == bool(said) and (line.text if line else "").startswith(said)
+
+
 def test_sums_are_read_in_figures_and_in_words() -> None:
-    said = sums_in("a hundred and twenty gold, 1,200 gp and thirty-five silver")
-    assert [each.copper for each in said] == [12_000, 120_000, 350]
+    for text, coppers in {
+        "a hundred and twenty gold, 1,200 gp and thirty-five silver": [12_000, 120_350],
+        "12.50 gp": [1250],
+        "5 gp, 8 sp and 2 cp": [582],
+        "3 golden rings, two silvered daggers and 20 gp": [2000],
+        "5-10 gp, 5 to 10 gp, one two three gp": [],
+    }.items():
+        assert [each.copper for each in sums_in(text)] == coppers
+    assert number_in("5-10") is None and number_in("12.5 now") == 12.5
     assert number_in("sixty now") == 60 and number_in("two of three") is None
 
 
