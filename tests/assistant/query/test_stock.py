@@ -66,7 +66,9 @@ def read(text: str, said: str, chance: float, tool: Tool = "session_notes") -> R
     [
         ("how many points am i down from full", "**14** = 38 - 24"),
         ("how far below full health am I", "**14** = 38 - 24"),
-        ("how many hit dice will I have after a full night's sleep", "**3** = 1 +2"),
+        ("how many hit dice will I have after a full night's sleep", ""),
+        ("how many hit points is Pell short of full", ""),
+        ("how far below full health is the troll", ""),
         ("how much damage does my sword do", ""),
         ("what is my armor class", ""),
     ],
@@ -77,8 +79,35 @@ def test_what_is_missing_to_the_full_and_what_a_night_brings_back(asked: str, sa
 
 
 @pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("The character regains spent Hit Dice, up to half of all of them.", "**3** = 1 +2"),
+        ("You regain all lost Hit Points and all spent Hit Point Dice.", "**5** = 1 +4"),
+        ("At dawn a bell rings.", ""),
+    ],
+)
+def test_hit_dice_come_back_as_the_rulebook_says_and_it_is_cited(rule: str, said: str) -> None:
+    row = RulebookRow(
+        "made:rest", "made", "Long Rest", "rule", "", "r.md", parts=[RowPart("Long Rest", rule)]
+    )
+    sources = [SheetSource(read_sheet(SHEET.encode(), "tam.md")), RulebookSource([row], nothing)]
+    asked = AskedClause("how many hit dice will I have after a full night's sleep")
+    line = stock_line(asked, desk_for(sources, {}, Asking(), near_words, near_texts))
+    assert (line.text if line else "").startswith(said) and bool(line) == bool(said)
+    assert line is None or line.cites[1].quote == rule
+
+
+@pytest.mark.parametrize(
     ("asked", "line", "lead"),
     [
+        ("can I still use my Second Wind?", "Second Wind: heals 1d10, used 1/1", "No"),
+        ("can I still use Lucky, my feat?", "Lucky 3/3 used", "No"),
+        ("can I still use Lucky, my feat?", "Lucky 2/3 used", "Yes"),
+        ("can I still use my Second Wind?", "Second Wind, back 1/1 after a rest, USED", "No"),
+        ("can I still use my wand?", "Wand of Webs, recharge 5/6, spent", "No"),
+        ("can I still use my wand?", "Wand of Webs, recharge 5/6", None),
+        ("did I already use my Second Wind?", "Second Wind 1 of 2", "Yes"),
+        ("can I still use my Rage?", "Rage, 12/20 session, all used", "No"),
         ("can I still use my Second Wind?", "Second Wind, 1 per short rest, USED", "No"),
         ("did I already use my Second Wind?", "Second Wind, 1 per short rest, USED", "Yes"),
         ("can I still use my Second Wind?", "Second Wind (short rest) - still got it", "Yes"),
