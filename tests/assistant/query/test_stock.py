@@ -1,12 +1,15 @@
 """What is gone and what is left: of hit points and hit dice, of what can be used so often, of the
 purse; what a long note or a late one decides."""
 
+from dataclasses import replace
+
 import pytest
 
 from freeform.assistant.model import Asking, Piece, Tool
 from freeform.assistant.notes.markdown import notes_of
 from freeform.assistant.notes.source import NotesSource
 from freeform.assistant.query.asked.money import number_in, sums_in
+from freeform.assistant.query.asked.whether import with_yes_or_no
 from freeform.assistant.query.clause import AskedClause, Link
 from freeform.assistant.query.desk import QueryDesk, desk_for
 from freeform.assistant.query.model import Cite, FoundLine, QueryFinding
@@ -187,12 +190,34 @@ def test_a_long_note_with_all_the_words_does_not_stand_before_what_is_read() -> 
     assert told[0].lines[0].text.startswith("**Marn**")
 
 
-def test_a_later_note_that_denies_outweighs_what_was_believed_first() -> None:
-    believed = read("We think the baker did it, a poisoner.", "poisoner", 0.4)
-    denied = read("In the end it wasn't the baker.", "it wasn't the baker", 0.25)
-    asked = AskedClause("did the baker poison the well")
-    (finding,) = chosen_findings(asked, desk(), [], [believed, denied])
-    assert finding.lines[0].text.startswith("No.") and "wasn't" in finding.lines[0].text
+@pytest.mark.parametrize(("session", "lead"), [(3, "No."), (1, "Yes.")])
+def test_only_a_later_note_that_denies_outweighs_what_was_believed(session: int, lead: str) -> None:
+    believed = read("We killed the baron at the old bridge.", "killed the baron", 0.4)
+    denied = read("We did not kill the baron; he fled.", "did not kill the baron", 0.2)
+    both = [in_session(2, believed), in_session(session, denied)]
+    (found,) = chosen_findings(AskedClause("did we kill the baron"), desk(), [], both)
+    assert found.lines[0].text.startswith(lead)
+
+
+def in_session(number: int, read: ReadPiece) -> ReadPiece:
+    return replace(read, piece=read.piece.model_copy(update={"data": {"session": number}}))
+
+
+@pytest.mark.parametrize(
+    ("asked", "lead"),
+    [
+        ("Did Pell kill Tam?", ""),
+        ("Did Pell kill Iriz?", "Yes."),
+        ("Was Iriz killed by Pell?", "Yes."),
+        ("Did Iriz kill Pell?", ""),
+    ],
+)
+def test_a_sentence_decides_only_of_those_whom_it_names_in_that_part(asked: str, lead: str) -> None:
+    told = "Iriz was killed by Pell on the barge."
+    note = Piece(id="n", tool="session_notes", section="x", title="", text=told)
+    found = QueryFinding("session_notes", [FoundLine(told, (Cite(note),))], 1.0)
+    text = with_yes_or_no(AskedClause(asked), found).lines[0].text
+    assert text.startswith(lead or told)
 
 
 def nothing(query: LoreRetrievalQuery, viewer: Viewer) -> LoreRetrievalResult:

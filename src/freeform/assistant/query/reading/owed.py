@@ -104,7 +104,7 @@ def _owed_to(
     places = [PlacedText(sentence, piece.title) for piece, sentence in told]
     read = desk.reader.read(_asked_for(clause, who), places)
     if not read:
-        return None
+        return _only_price(told)
     name = _called(clause, who) if _they_pay(clause, who) else "I"
     back = desk.reader.read(f"How much did {name} pay back?", places)
     if any(_is_paid_back(*both) for both in zip(back, read, strict=True)):
@@ -116,6 +116,13 @@ def _owed_to(
         if price and read[at].score >= least and read[at].chance >= OWING:
             return price, (Cite(piece, sentence),)
     return None
+
+
+def _only_price(told: Sequence[tuple[Piece, str]]) -> tuple[int, tuple[Cite, ...]] | None:
+    """Where nobody can read: the one sum that stands there; None where there are several."""
+    prices = [(_price(sentence, ()), (Cite(piece, sentence),)) for piece, sentence in told]
+    found = [each for each in prices if each[0]]
+    return found[0] if len({price for price, _ in found}) == 1 else None
 
 
 def _is_paid_back(back: PassageRead, owed: PassageRead) -> bool:
