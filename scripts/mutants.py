@@ -186,10 +186,14 @@ def _unseen(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _quoted(refusal: ast.expr) -> Iterator[ast.AST]:
-    """How much of what was given stands in the sentence of an error: the numbers in its text."""
+    """How much of what was given stands in the sentence of an error: the bounds of slices, and how
+    wide a value is written."""
     for node in ast.walk(refusal):
-        if isinstance(node, ast.FormattedValue):
-            yield from (part for part in ast.walk(node) if isinstance(part, ast.Constant))
+        if not isinstance(node, ast.FormattedValue):
+            continue
+        cuts = [part for part in ast.walk(node.value) if isinstance(part, ast.Slice)]
+        for part in [*cuts, *([node.format_spec] if node.format_spec else [])]:
+            yield from (bound for bound in ast.walk(part) if isinstance(bound, ast.Constant))
 
 
 def mutants_of(file: str, text: str, reached: set[int]) -> Iterator[Mutant]:

@@ -10,6 +10,7 @@ import yaml
 from freeform.apps.cli.desk import Desk
 from freeform.apps.cli.ingest.work import Wishes, run_ingest
 from freeform.core.errors import UserError
+from freeform.ingest.config import shown_name
 from tests.apps.program import Home, Terminal
 from tests.ingest.book import make_book
 
@@ -146,3 +147,16 @@ def test_at_a_terminal_every_step_is_asked_and_enter_takes_what_is_proposed(home
         terminal.type(f"{answer}\r")
     terminal.wait_for("freeform-rpg pack install")
     assert terminal.end() == 0
+
+
+def test_another_book_of_that_name_takes_the_next_id_and_none_by_force(home: Home) -> None:
+    other = home.path / "elsewhere" / "coast.pdf"
+    other.parent.mkdir()
+    make_book(other)
+    other.write_bytes(other.read_bytes() + b"\n% another printing\n")
+    first = home.json("pack-ingest", "coast.pdf", "--license", "CC-BY 4.0", "--yes")
+    assert first["pack"] == "coast"
+    assert home.json("pack-ingest", str(other), "--yes", "--no-systems")["pack"] == "coast_2"
+    forced = home.run("pack-ingest", str(other), "--id", "coast", "--yes")
+    assert forced.code == 1 and "another book has the id 'coast'" in forced.err
+    assert shown_name(Path("Caf\udce9 ledger.pdf")) == "Caf? ledger.pdf"

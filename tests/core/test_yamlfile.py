@@ -147,6 +147,7 @@ def test_a_text_may_hold_just_as_much_as_its_limits_say(text: str, limit: str, e
     [
         "plain words " * 30, "x: y", "- x", "no", "12:30", " lead", "it's \"quoted\"", "two\n\nparts\n",
         "a long line\nof many words " * 12, "\U0001f600 and “marks” — too", "\x85", "\u2028x", "日本語 " * 40, "\t", "",
+        "Caf\udce9 ledger",
     ],
 )  # fmt: skip
 def test_what_the_quick_dumper_writes_is_what_the_plain_one_writes(text: str) -> None:

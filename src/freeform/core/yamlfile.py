@@ -332,15 +332,18 @@ def _words(dumper: yaml.SafeDumper, data: list[Any]) -> yaml.Node:
 _Dumper.add_representer(list, _words)
 _QuickDumper.add_representer(list, _words)
 _ESCAPED = re.compile(r'(?:^|[ \[{])"', re.M)
-"""Where a text in double quotes may begin: there alone the two write differently (how they break
-its lines, and which letters they write as numbers)."""
+"""Where a text in double quotes may begin: there the two write differently (how they break its
+lines, and which letters they write as numbers). Elsewhere only an empty key is, which both read."""
 
 
 def write_mapping(values: dict[str, Any]) -> str:
     """The YAML of a mapping, keys in the order given."""
     if not values:
         return ""
-    text = _dumped(values, _QuickDumper)
+    try:
+        text = _dumped(values, _QuickDumper)
+    except UnicodeEncodeError:  # C cannot write half a letter (a file's name may have one).
+        return _dumped(values, _Dumper)
     return _dumped(values, _Dumper) if _ESCAPED.search(text) else text
 
 

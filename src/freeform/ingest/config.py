@@ -157,6 +157,11 @@ def stage_name(text: str) -> str:
     return wanted
 
 
+def shown_name(pdf: Path) -> str:
+    """A file's name as a text can hold it: what is no letter in it is a `?`."""
+    return pdf.name.encode("utf-8", "replace").decode("utf-8")
+
+
 def pack_id_of(text: str) -> str:
     """An id for a pack from a file's name or a title."""
     made = slug(re.sub(r"\.pdf\Z", "", text, flags=re.I))[:48].strip("_")

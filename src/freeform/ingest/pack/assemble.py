@@ -6,7 +6,8 @@ from typing import Any
 
 from freeform.core.errors import BadFile
 from freeform.core.yamlfile import BadYaml
-from freeform.ingest.config import IngestConfig
+from freeform.ingest.checkpoint import digest_file
+from freeform.ingest.config import IngestConfig, shown_name
 from freeform.ingest.ports import Progress
 from freeform.packs.folder.build import PackBuilder
 from freeform.packs.folder.frontmatter import parse_text
@@ -36,7 +37,8 @@ def manifest_of(
         tags=["ingested", *([PRIVATE] if private else [])],
         extra={
             "source": book,
-            "source_file": Path(config.pdf).name,
+            "source_file": shown_name(Path(config.pdf)),
+            "source_digest": digest_file(Path(config.pdf)),
             **({PRIVATE: True} if private else {}),
         },
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 from freeform.core.errors import BadFile, UserError
 from freeform.ingest.checkpoint import read_meta, read_record_json
-from freeform.ingest.config import IngestReport, StageRow
+from freeform.ingest.config import IngestReport, StageRow, shown_name
 from freeform.ingest.model import SegmentManifest
 from freeform.ingest.pack.guidance import GuidanceNote, review_file
 from freeform.ingest.run.job import BookJob
@@ -125,7 +125,7 @@ def _readme(job: BookJob) -> str:
         [
             f"# Draft of {config.name}",
             "",
-            f"Made from `{Path(config.pdf).name}`. It is a pack like any other, but nobody has looked at it yet.",
+            f"Made from `{shown_name(Path(config.pdf))}`. It is a pack like any other, but nobody has looked at it yet.",
             "",
             "1. Read `REVIEW_NEEDED.md` and put right what is wrong, in the files themselves.",
             "2. Read `EXTRACTION_REPORT.md`: what was taken from the rules, and how sure that is.",

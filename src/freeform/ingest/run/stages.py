@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from freeform.ingest.checkpoint import fingerprint, read_record_json, write_json, write_record
-from freeform.ingest.config import IngestConfig
+from freeform.ingest.config import IngestConfig, shown_name
 from freeform.ingest.model import (
     BookSection,
     ContentType,
@@ -148,7 +148,7 @@ async def run_enrich(job: BookJob, out: Path, progress: Progress) -> Made:
     planned = plan_entries(
         [look for look in looks if look.section.id in segment_of or look.kind], content
     )
-    book, name = job.book_title(), Path(config.pdf).name
+    book, name = job.book_title(), shown_name(Path(config.pdf))
     files = enriched_files(planned, registry, summed, segment_of, book, name) | guidance_files(
         notes, book, name
     )

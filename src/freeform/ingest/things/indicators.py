@@ -3,7 +3,9 @@ them."""
 
 import re
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache
+
+from freeform.packs.folder.once import once
 
 INDICATORS: dict[str, str] = {
     "dice": r"\b\d{0,2}d(?:4|6|8|10|12|20|100|%)\b",
@@ -87,10 +89,9 @@ def _compiled(name: str) -> re.Pattern[str]:
     return re.compile(INDICATORS.get(name) or FINER[name], re.M)
 
 
-@lru_cache(maxsize=50_000)
 def count_shape(name: str, text: str) -> int:
-    """How often a shape stands in a text; several stages ask it of the same one."""
-    return len(_compiled(name).findall(text))
+    """How often a shape stands in a text; several stages of one book ask it of the same one."""
+    return once(lambda: len(_compiled(name).findall(text)), text, "shape", name)
 
 
 def shapes_in(text: str) -> dict[str, int]:

@@ -31,6 +31,7 @@ from freeform.packs.folder.files import digest_of, list_files
 from freeform.packs.folder.manifest import ID, license_type, read_manifest
 from freeform.packs.folder.once import each_text_once
 from freeform.packs.model import LAYERS, Findings, Layer, License
+from freeform.services.ingest.claimed import check_claim, free_id, same_book
 from freeform.settings import Settings
 from freeform.wiring import ingest as wired
 
@@ -172,10 +173,11 @@ def says_something(title: str) -> bool:
 
 
 def names_of(pdf: Path, title: str) -> tuple[str, str]:
-    """An id and a name: from the title if it says anything, else from the file, or its folder."""
+    """An id, from the file's name, and a name, from the title if it says anything, else from the
+    file. Where the file's name says nothing the id is from the title, else from its folder."""
     stem = pdf.stem
     if pack_id_of(stem) in _PLAIN or len(stem) < 3:
-        stem = pdf.resolve().parent.name or stem
+        stem = title if says_something(title) else pdf.resolve().parent.name or stem
     if says_something(title):
         return pack_id_of(stem), title
     return pack_id_of(stem), stem.replace("_", " ").replace("-", " ").strip().title()
@@ -205,11 +207,14 @@ def _config(
     settings: Settings, request: IngestRequest, pdf: Path, title: str, model: str
 ) -> IngestConfig:
     id, name = names_of(pdf, title)
-    out = request.out or settings.home / "ingest"
+    out = (request.out or settings.home / "ingest").expanduser().absolute()
+    books = wiring.books(settings)
+    if request.id:
+        check_claim(books, out, (_checked_id(request.id), request.version), pdf)
     return IngestConfig(
         pdf=str(pdf.resolve()),
-        out=str(out.expanduser().absolute()),
-        pack_id=_checked_id(request.id or id),
+        out=str(out),
+        pack_id=request.id or free_id(books, out, _checked_id(id), pdf),
         name=request.name or name,
         version=request.version,
         layer=_layer(request.layer),
@@ -280,7 +285,8 @@ async def shelve_pack(
 ) -> pack_install.Shelving:
     """Puts a read book's pack on the shelf, or on these `books`; a draft's papers are left behind.
 
-    A version of it that came from an earlier run is replaced, unless a campaign needs it.
+    A version of it that came from an earlier run is replaced, unless a campaign needs it, or it is
+    of another book (UserError).
     """
     books = books or wiring.books(settings)
     manifest = read_manifest(path, Findings())
@@ -294,6 +300,11 @@ async def shelve_pack(
             )
             ours = shelved.origin == "installed" and "ingested" in shelved.manifest.tags
             if same and ours:
+                if not same_book(shelved.manifest, manifest):
+                    raise UserError(
+                        f"the shelf has another book as {manifest.id} {manifest.version} "
+                        f"({shelved.manifest.name}); read this one with another id"
+                    )
                 if books.shelf.digest(shelved) != digest_of(list_files(pack, Findings())):
                     await pack_install.remove(books, manifest.id, f"=={manifest.version}")
                 break

@@ -51,7 +51,7 @@ def pack_ingest(
         Path | None,
         typer.Option(help="Where work, pack and draft are written; else below the home."),
     ] = None,
-    id: Annotated[str, typer.Option(help="The pack's id; else from the title.")] = "",
+    id: Annotated[str, typer.Option(help="The pack's id; else from the file's name.")] = "",
     name: Annotated[str, typer.Option(help="The name the book is cited by; else its title.")] = "",
     pack_version: Annotated[str, typer.Option(help="The pack's version.")] = "1.0.0",
     layer: Annotated[

@@ -16,6 +16,7 @@ from freeform.engine.shelf.pack_install import Shelving
 from freeform.ingest.config import pack_id_of
 from freeform.services.ingest import books, review
 from freeform.services.ingest.books import BookPreview, IngestRequest
+from freeform.services.ingest.claimed import free_id
 from freeform.services.ingest.jobs import IngestJob, IngestJobs
 from freeform.services.ingest.review import Catalogues, Entities, PageText, Segments, Slice
 
@@ -71,6 +72,9 @@ async def drop(
         books.check_request(room.settings, request)
         job = _job_of(room, file.filename or "book.pdf", request)
         await _keep(room, job, file)
+        if not request.id:
+            pdf, out = room.ingests.book(job), room.ingests.out
+            job = job.model_copy(update={"pack": free_id(room.books, out, job.pack, pdf)})
         return room.ingests.add(job)
 
     answer: IngestJob = await room.plays.once("", key, work)

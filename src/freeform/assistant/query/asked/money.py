@@ -15,12 +15,16 @@ _WORDS = {
 _TIMES = {"hundred": 100, "thousand": 1000}
 _ONE = "|".join([*_WORDS, *_TIMES])
 _SPELLED = rf"(?:an? )?(?:{_ONE})(?:(?:[\s-]+|\s+and\s+)(?:{_ONE}))*"
-_NUMBER = re.compile(rf"(?<![\w.,+/-])(?P<number>\d[\d,]*|{_SPELLED})(?![\w/])", re.I)
+_FIGURES = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+_NUMBER = re.compile(rf"(?<![\w.,+/-])(?P<number>{_FIGURES}|{_SPELLED})(?![\w/]|[-–.,]\d)", re.I)
 _SUM = re.compile(
-    rf"(?<![\w.,+/-])(?P<number>\d[\d,]*|{_SPELLED})\s*"
-    r"(?P<coin>(?:gp|sp|cp|pp)\b|gold|silver|copper|platinum)",
+    rf"(?<![\w.,+/–-])(?P<number>{_FIGURES}|{_SPELLED})\s*"
+    r"(?P<coin>gp|sp|cp|pp|gold|silver|copper|platinum)\b",
     re.I,
 )
+_UP_TO = re.compile(rf"(?:\d|\b(?:{_ONE}))\s*(?:to|or|[-–])\s*$", re.I)
+"""What stands before the end of a range, which is no sum."""
+_JOINED = re.compile(r"\s*(?:,|\+|&)?\s*(?:and\s)?\s*$")
 _COPPER = {"g": 100, "s": 10, "c": 1, "p": 1000}
 
 
@@ -34,15 +38,23 @@ class MoneySum:
 
 
 def sums_in(text: str) -> list[MoneySum]:
-    """The sums of a text, in their order."""
+    """The sums of a text, in their order; `5 gp and 8 sp` is one."""
     found = list[MoneySum]()
+    last = 0
     for hit in _SUM.finditer(text):
-        copper = _counted(hit["number"]) * _COPPER[hit["coin"][0].lower()]
-        found.append(MoneySum(copper, hit.start(), hit.end()))
+        number, coin = _counted(hit["number"]), _COPPER[hit["coin"][0].lower()]
+        if number is None or _UP_TO.search(text[: hit.start()]):
+            continue
+        copper, start = round(number * coin), hit.start()
+        if found and coin < last and _JOINED.match(text[found[-1].end : start]):
+            before = found.pop()
+            copper, start = before.copper + copper, before.start
+        found.append(MoneySum(copper, start, hit.end()))
+        last = coin
     return found
 
 
-def number_in(text: str) -> int | None:
+def number_in(text: str) -> float | None:
     """The one number of a text; None where there is none or another."""
     found = [hit["number"] for hit in _NUMBER.finditer(text)]
     return _counted(found[0]) if len(found) == 1 else None
@@ -53,16 +65,18 @@ def has_number(text: str) -> bool:
     return bool(_NUMBER.search(text))
 
 
-def _counted(said: str) -> int:
-    """`120`, `1,200`, `a hundred and twenty`."""
+def _counted(said: str) -> float | None:
+    """`120`, `1,200`, `12.50`, `a hundred and twenty`; None for words that make no number."""
     if said[0].isdigit():
-        return int(said.replace(",", ""))
+        return float(said.replace(",", ""))
     whole, part = 0, 0
     for word in re.findall(r"[a-z]+", said.lower()):
         if word in _TIMES:
             part = max(1, part) * _TIMES[word]
             if _TIMES[word] > 100:
                 whole, part = whole + part, 0
-        else:
-            part += _WORDS.get(word, 0)
+        elif word in _WORDS:
+            if part % 100 and not (part % 100 >= 20 and not part % 10 and _WORDS[word] < 10):
+                return None
+            part += _WORDS[word]
     return whole + part

@@ -15,6 +15,7 @@ ENOUGH = 0.5
 """So much of a clause, by weight, must stand in the sentence that says or denies it."""
 REACH = 4
 """Words before a deed among which a `not` denies it."""
+_CAPITAL = re.compile(r"\b[^\W\d_a-z][\w'’]*")
 _SAID = re.compile(r"^\W*(?:yes|no)\b", re.I)
 
 
@@ -37,6 +38,7 @@ def _whether(clause: AskedClause, lines: Sequence[FoundLine]) -> tuple[str, Foun
     what is done in it."""
     wanted = [] if asks_for_own(clause) and _of_rules(lines) else list(wanted_keys(clause))
     best, said, chosen = ENOUGH, "", None
+    names = _names(clause, lines)
     for line in lines if wanted else ():
         pieces = [cite.piece for cite in line.cites]
         titles = {key for piece in pieces for key in keys_of(piece.title)}
@@ -44,11 +46,45 @@ def _whether(clause: AskedClause, lines: Sequence[FoundLine]) -> tuple[str, Foun
         for sentence in sentences_of(line.text) if deed else ():
             keys = frozenset(keys_of(sentence))
             share = Passages(pieces).coverage(wanted, keys | titles)
-            if deed in keys and share > best and not _ASKING.search(sentence):
+            named = names <= keys | titles and _same_roles(clause, sentence, names)
+            if deed in keys and named and share > best and not _ASKING.search(sentence):
                 best, said, chosen = share, "No" if _denies(sentence, deed) else "Yes", line
                 if _of_rules([line]):
                     said = rule_says(clause, sentence, " ".join(titles))
     return said, chosen if said else None
+
+
+def _names(clause: AskedClause, lines: Sequence[FoundLine]) -> set[str]:
+    """What the clause names, as it writes it or as what was found does."""
+    upper = (word for line in lines for word in _CAPITAL.findall(line.text))
+    written = {key for word in upper for key in keys_of(word)}
+    telling = [token for token in clause.tokens[1:] if token.telling]
+    return {
+        token.key
+        for token in telling
+        if token.key in written or clause.text[token.start : token.end][:1].isupper()
+    }
+
+
+def _same_roles(clause: AskedClause, sentence: str, names: Collection[str]) -> bool:
+    """Whether of two who are named the same one does it: `Iriz was killed by Pell` does not say
+    that Iriz killed Pell."""
+    asked, told = _order(clause.text, names), _order(sentence, names)
+    if len(asked[0]) != 2 or len(told[0]) != 2:
+        return True
+    return (asked[0] != told[0]) == (asked[1] != told[1])
+
+
+def _order(text: str, names: Collection[str]) -> tuple[list[str], bool]:
+    """The names in their order, and whether the last is the one by whom it was done."""
+    found, by = list[str](), False
+    said = words(text)
+    for at, word in enumerate(said):
+        for key in keys_of(word):
+            if key in names and key not in found:
+                found.append(key)
+                by = at > 0 and said[at - 1].lower() == "by"
+    return found, by
 
 
 _BOUND = re.compile(r"\b(?:only|unless|except|if|until|instead)\b", re.I)

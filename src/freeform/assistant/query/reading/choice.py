@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from freeform.assistant.model import Piece
 from freeform.assistant.query.asked.kind import is_told
 from freeform.assistant.query.asked.whether import asks_for_own, rule_says, with_yes_or_no
 from freeform.assistant.query.clause import AskedClause
@@ -100,10 +101,20 @@ def _deciding(clause: AskedClause, read: Sequence[ReadPiece]) -> ReadPiece:
     if not clause.asks_whether or not is_told(clause) or _denied(clause, best):
         return best
     for each in read[1:LATER]:
-        noted = each.piece.tool == best.piece.tool == "session_notes"
+        noted = each.piece.tool == "session_notes" and _is_later(each.piece, best.piece)
         if noted and each.chance >= DENYING * best.chance and _denied(clause, each):
             return replace(each, chance=best.chance)
     return best
+
+
+def _is_later(one: Piece, other: Piece) -> bool:
+    """Whether a note was written after another: in a later session, or below it in the same."""
+    if one.tool != other.tool:
+        return False
+    sessions = [each.data.get("session") or 0 for each in (one, other)]
+    if sessions[0] != sessions[1]:
+        return all(sessions) and bool(sessions[0] > sessions[1])
+    return one.where.file == other.where.file and (one.where.line or 0) > (other.where.line or 0)
 
 
 def _by_rule(clause: AskedClause, finding: QueryFinding, best: ReadPiece) -> QueryFinding:

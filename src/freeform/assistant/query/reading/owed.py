@@ -16,7 +16,7 @@ from freeform.assistant.query.reading.answer_lines import ToldRead, said_by
 from freeform.assistant.query.schema import glosses_of
 from freeform.assistant.quotes import sentences_of
 from freeform.language.inflection import lemma
-from freeform.language.meaning.reading import PlacedText
+from freeform.language.meaning.reading import PassageRead, PlacedText
 
 PAYING, SHARING = "Paying", "Sharing"
 """What such questions mean, in everyday words."""
@@ -27,6 +27,9 @@ LIKELIEST, FIRST = 8, 3
 MOST_OF_SHEET, MOST_OF_NOTES, BELOW = 3, 6, 3.0
 """Sentences of each that are read for what is owed; how much less the last of them may answer than
 the best: what is owed changes, and the last word on it holds."""
+OWING, PAID_BACK = 0.28, 0.5
+"""How likely a sentence must tell what is owed to be taken, and how likely one tells what was paid
+back for no sum to be told: dates and ages are at .06, what is owed from .31 on, a payment at .54."""
 _LEFT = re.compile(r"\bleft\b|\bremain\w*\b|\bleave[sd]?\b", re.I)
 _OF_US = re.compile(r"\b(?:for|among|between|to)\s+(?:all\s+)?(?:the\s+)?(\w+)\s+of\s+us\b", re.I)
 
@@ -48,37 +51,45 @@ def owed_line(clause: AskedClause, desk: QueryDesk, read: Sequence[ToldRead]) ->
     owed = _owed(clause, desk, purse, read)
     if owed is None:
         return None
-    price, cite = owed
+    price, cites = owed
     held = plain_value(purse.fields["value"])
     if theirs and not clause.asks_whether:
-        return FoundLine(_paid(coins_in(held), price), (cite, Cite(purse.piece)))
+        return FoundLine(_paid(coins_in(held), price), (*cites, Cite(purse.piece)))
     text = _compared(coins_in(held), price, lead=clause.asks_whether, is_rest=bool(left))
-    return FoundLine(text, (cite, Cite(purse.piece)))
+    return FoundLine(text, (*cites, Cite(purse.piece)))
 
 
 def _owed(
     clause: AskedClause, desk: QueryDesk, purse: Row, read: Sequence[ToldRead]
-) -> tuple[int, Cite] | None:
-    """The sum that is owed, and what shows it: of the sentences with a number that name whom the
+) -> tuple[int, tuple[Cite, ...]] | None:
+    """The sum that is owed, and what shows it: what the question says itself; of the sentences with a number that name whom the
     question names the last that answers how much it is; where it names nobody, the likeliest
     passage of the notes."""
+    named = sum(each.copper for each in sums_in(clause.text))
+    if named:
+        return named, ()
+    if has_number(clause.text):  # `12-15 gp`: what is asked cannot be counted.
+        return None
     who = _names(clause, desk)
     if who:
-        return _owed_to(_asked_for(clause, who), desk, _naming(desk, purse, who))
+        return _owed_to(clause, who, desk, _naming(desk, purse, who))
     for each in read[:LIKELIEST]:
         price = _sum_in(said_by(each)) or _sum_in(each.piece.text)
         if each.piece.tool == "session_notes" and price:
-            return price, Cite(each.piece, each.piece.text.strip())
+            return price, (Cite(each.piece, each.piece.text.strip()),)
     return None
 
 
 def _asked_for(clause: AskedClause, who: set[str]) -> str:
     """How much is owed, as one asks a reader."""
-    named = [clause.text[t.start : t.end] for t in clause.tokens if t.key in who]
-    name = " ".join(named)
+    name = _called(clause, who)
     return (
         f"How much does {name} owe me?" if _they_pay(clause, who) else f"How much do I owe {name}?"
     )
+
+
+def _called(clause: AskedClause, who: set[str]) -> str:
+    return " ".join(clause.text[t.start : t.end] for t in clause.tokens if t.key in who)
 
 
 def _they_pay(clause: AskedClause, who: set[str]) -> bool:
@@ -88,30 +99,49 @@ def _they_pay(clause: AskedClause, who: set[str]) -> bool:
 
 
 def _owed_to(
-    asked: str, desk: QueryDesk, told: Sequence[tuple[Piece, str]]
-) -> tuple[int, Cite] | None:
-    read = desk.reader.read(asked, [PlacedText(sentence, piece.title) for piece, sentence in told])
-    scores = [each.score for each in read] or [0.0] * len(told)
-    least = max(scores, default=0.0) - BELOW
-    for at in reversed(range(len(told))) if read else range(len(told)):
+    clause: AskedClause, who: set[str], desk: QueryDesk, told: Sequence[tuple[Piece, str]]
+) -> tuple[int, tuple[Cite, ...]] | None:
+    places = [PlacedText(sentence, piece.title) for piece, sentence in told]
+    read = desk.reader.read(_asked_for(clause, who), places)
+    if not read:
+        return _only_price(told)
+    name = _called(clause, who) if _they_pay(clause, who) else "I"
+    back = desk.reader.read(f"How much did {name} pay back?", places)
+    if any(_is_paid_back(*both) for both in zip(back, read, strict=True)):
+        return None
+    least = max(each.score for each in read) - BELOW
+    for at in reversed(range(len(told))):
         piece, sentence = told[at]
-        price = _price(sentence, read[at].spans if read else ())
-        if price and scores[at] >= least:
-            return price, Cite(piece, sentence)
+        price = _price(sentence, read[at].spans)
+        if price and read[at].score >= least and read[at].chance >= OWING:
+            return price, (Cite(piece, sentence),)
     return None
+
+
+def _only_price(told: Sequence[tuple[Piece, str]]) -> tuple[int, tuple[Cite, ...]] | None:
+    """Where nobody can read: the one sum that stands there; None where there are several."""
+    prices = [(_price(sentence, ()), (Cite(piece, sentence),)) for piece, sentence in told]
+    found = [each for each in prices if each[0]]
+    return found[0] if len({price for price, _ in found}) == 1 else None
+
+
+def _is_paid_back(back: PassageRead, owed: PassageRead) -> bool:
+    """Whether it tells what was given back: what is still owed then stands nowhere."""
+    return back.chance >= PAID_BACK and back.score > owed.score
 
 
 def _price(sentence: str, spans: Sequence[tuple[int, int]]) -> int:
     """What the words that answer come to, in copper; a bare number is gold. Where they count
-    nothing, the first sum of the sentence."""
+    nothing, the one sum of the sentence; of several none."""
+    sums = sums_in(sentence)
     for start, end in spans:
-        inside = [
-            each.copper for each in sums_in(sentence) if start < each.end and each.start < end
-        ]
+        inside = [each.copper for each in sums if start < each.end and each.start < end]
         bare = number_in(sentence[start:end])
-        if inside or bare:
-            return inside[0] if inside else 100 * (bare or 0)
-    return _sum_in(sentence)
+        if inside:
+            return inside[0] if len(inside) == 1 else 0
+        if bare:
+            return round(100 * bare)
+    return sums[0].copper if len(sums) == 1 else 0
 
 
 def _naming(desk: QueryDesk, purse: Row, who: set[str]) -> list[tuple[Piece, str]]:
@@ -122,12 +152,16 @@ def _naming(desk: QueryDesk, purse: Row, who: set[str]) -> list[tuple[Piece, str
         if (desk.sheet)
         else []
     )
+    held = in_copper(plain_value(purse.fields["value"]))
     found = list[list[tuple[Piece, str]]]()
     for pieces in (sheet, desk.notes.pieces if desk.notes else []):
         told = list[tuple[Piece, str]]()
         for piece in pieces:
             parts = sentences_of(piece.text) if has_number(piece.text) else []
-            told += [(piece, s) for s in parts if has_number(s) and who & set(keys_of(s))]
+            own = held and sum(each.copper for each in sums_in(piece.text)) == held
+            told += [
+                (piece, s) for s in parts if has_number(s) and who & set(keys_of(s)) and not own
+            ]
         found.append(told)
     return [*found[0][:MOST_OF_SHEET], *found[1][-MOST_OF_NOTES:]]
 
