@@ -1,6 +1,6 @@
 """Accounts on disk: `accounts.db` in the home, made with the first one, or with the first wrong try
-at a server of several processes. Those tries hold addresses, for a minute: the next one, and the next
-opening, takes older ones away."""
+at a server of several processes. Those tries hold addresses, for a minute: the next one, and the
+next opening, takes older ones away."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -233,8 +233,9 @@ def _clauses(told: str) -> list[str]:
             plain = _BEFORE.sub("", _FIRST.sub("", _BESIDE.sub("", clause.strip(" ,"))))
             plain = _PLACED.sub("", plain)
             if _POINTS_BACK.match(plain) and found and not _OF_THEM.match(plain):
-                said = is_said_or_felt(subject_of(plain), plain[len(subject_of(plain)) :])
-                joined = found[-1] if said else f"{found[-1]}, and {_small(plain)}"
+                subject = subject_of(plain)
+                is_told = is_said_or_felt(subject, plain[len(subject) :])
+                joined = found[-1] if is_told else f"{found[-1]}, and {_small(plain)}"
                 found[-1] = joined if len(joined.split()) <= _LONGEST else found[-1]
             else:
                 found.append(plain)

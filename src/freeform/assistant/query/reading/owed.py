@@ -28,8 +28,9 @@ MOST_OF_SHEET, MOST_OF_NOTES, BELOW = 3, 6, 3.0
 """Sentences of each that are read for what is owed; how much less the last of them may answer than
 the best: what is owed changes, and the last word on it holds."""
 OWING, PAID_BACK = 0.28, 0.5
-"""How likely a sentence must tell what is owed to be taken, and how likely one tells what was paid
-back for no sum to be told: dates and ages are at .06, what is owed from .31 on, a payment at .54."""
+"""How likely a sentence must tell what is owed to be taken, and how likely one tells what was
+paid back for no sum to be told: dates and ages are at .06, what is owed from .31 on, a payment at
+.54."""
 _LEFT = re.compile(r"\bleft\b|\bremain\w*\b|\bleave[sd]?\b", re.I)
 _OF_US = re.compile(r"\b(?:for|among|between|to)\s+(?:all\s+)?(?:the\s+)?(\w+)\s+of\s+us\b", re.I)
 
@@ -62,9 +63,9 @@ def owed_line(clause: AskedClause, desk: QueryDesk, read: Sequence[ToldRead]) ->
 def _owed(
     clause: AskedClause, desk: QueryDesk, purse: Row, read: Sequence[ToldRead]
 ) -> tuple[int, tuple[Cite, ...]] | None:
-    """The sum that is owed, and what shows it: what the question says itself; of the sentences with a number that name whom the
-    question names the last that answers how much it is; where it names nobody, the likeliest
-    passage of the notes."""
+    """The sum that is owed, and what shows it: what the question says itself; of the sentences
+    with a number that name whom the question names the last that answers how much it is; where it
+    names nobody, the likeliest passage of the notes."""
     named = sum(each.copper for each in sums_in(clause.text))
     if named:
         return named, ()

@@ -12,8 +12,8 @@ _TAG = re.compile(r"<[^<>]*>")
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)+\|?")
 _GAP = re.compile(r"\t+|\s{3,}")
 FEWEST_COLUMNS, FEWEST_ROWS = 3, 2
-"""What stands in columns that nothing draws is a table from so many columns and rows on: two columns
-are a list of labels."""
+"""What stands in columns that nothing draws is a table from so many columns and rows on: two
+columns are a list of labels."""
 _MEANS = re.compile(
     r"(?:^|[,;:(]\s*)(?P<key>[A-Za-z]{1,3})\s*=\s*(?P<meant>[^=]+?)(?=[,;]\s*[A-Za-z]{1,3}\s*=|$)"
 )
@@ -39,7 +39,7 @@ def with_drawn_tables(text: str) -> str:
 
 
 def _from_html(hit: re.Match[str]) -> str:
-    rows = [[_words(cell) for cell in _CELL.findall(row)] for row in _ROW.findall(hit[0])]
+    rows = [list(map(_words, _CELL.findall(row))) for row in _ROW.findall(hit[0])]
     return "\n".join(["", *_as_markdown([row for row in rows if row]), ""])
 
 
