@@ -1,6 +1,7 @@
 """Books read into packs: structure, things with their fields, tables, rules, what is doubtful, and each file written."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,7 @@ def _shown(file: Path) -> Any:
 
 
 def _page(file: Path) -> Any:
-    """A page of the pack; of scenarios, which are made of the rest, a seal."""
-    text = file.read_text(encoding="utf-8")
+    """A page of the pack, without the digest of the file, which was made just now; of scenarios,
+    which are made of the rest, a seal."""
+    text = re.sub(r"(?m)^ *source_digest: .*\n", "", file.read_text(encoding="utf-8"))
     return sealed(text) if file.parent.name == "scenarios" else cut(text.splitlines())

@@ -248,10 +248,11 @@ def _someone(wish: Wish) -> str | Refusal:
     name, details, state = wish.name, wish.details, wish.state
     present = [who for who in state.scene.present_entity_ids if state_type(who, state) == "npc"]
     called = next((who for who in mentioned(details, state, ("npc",)) if who in present), "")
-    if wish.called_to:
+    if wish.called_to and (name == "talk" or name not in SPOKEN_TO):
         return ""
-    stranger = _addressed(wish)
-    if stranger and wish.family and not called and not stranger[:1].isupper():
+    stranger = wish.called_to if wish.called_to and not called else _addressed(wish)
+    aloud = wish.family and not (wish.called_to or called or stranger[:1].isupper())
+    if stranger and aloud:
         return ""  # said to a bucket, to the sea: aloud, to whoever may hear it
     if stranger and not called:
         absent = next(iter(mentioned(stranger, state, ("npc",))), "")
