@@ -263,7 +263,8 @@ def _move(plot: Plot, id: str, text: str) -> dict[str, Any]:
 
 
 def endings(plot: Plot) -> list[dict[str, Any]]:
-    """Every way the evening can come to rest; the last is for a hero who can do no more."""
+    """Every way the evening can come to rest; the last is for a hero who can do no more, which a
+    light story has none of: failing there makes talk, and no wounds."""
     found = []
     found_out = {deed.ending for deed in plot.deeds if deed.needs}
     for id, ending in plot.endings.items():
@@ -277,6 +278,8 @@ def endings(plot: Plot) -> list[dict[str, Any]]:
         text = f"{plot.grammar.tell(ending.text)}\n\n{told}"
         found.append({"id": id, "title": ending.title, "when": when, "text": text})
     found += errand_ending(plot)
+    if plot.genre.light:
+        return found
     found.append(
         {
             "id": "fallen",
