@@ -236,8 +236,12 @@ class PostgresWire:
             application_name="freeform-rpg news",
             **ALIVE,
         )
-        db.adapters.register_dumper(str, VisibleText)
-        await db.execute(f"set search_path to {SCHEMA}")
+        try:
+            db.adapters.register_dumper(str, VisibleText)
+            await db.execute(f"set search_path to {SCHEMA}")
+        except BaseException:  # who leaves while it is being opened leaves it shut
+            await db.close()
+            raise
         return db
 
 
