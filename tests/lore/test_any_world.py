@@ -2,11 +2,11 @@
 
 import pytest
 
+from freeform.language.meaning.natures import noun_kind
 from freeform.lore.ports import Infobox, InfoboxRow, PageHeading, PageLink, WebPage
 from freeform.lore.read.claims import digest
 from freeform.lore.read.eras import page_era, sentence_era
 from freeform.lore.read.meaning import learn
-from freeform.lore.read.nouns import noun_kind
 from freeform.lore.read.page_reader import read_page
 from freeform.lore.read.values import Names
 from freeform.lore.read.vocabulary import predicate

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from freeform.lore.read.nouns import NOUN_KINDS, SHARE
+from freeform.language.meaning.natures import NOUN_KINDS, SHARE
 from freeform.lore.read.vocabulary import vocabulary
 
 MODEL = Path(__file__).parents[2] / "src/freeform/models/noun_kinds.json"

@@ -25,7 +25,6 @@ from freeform.engine.world.model import InterpreterOutput
 from freeform.language.ear import Ear
 from freeform.language.meaning.names import NameKinds
 from freeform.language.meaning.outcome import OutcomeEar
-from freeform.language.meaning.sense import RememberedSense, Sense
 from freeform.language.short_forms import written_out
 from freeform.offline.remembered import RememberingEar
 
@@ -139,7 +138,6 @@ def hearing(ear: Ear | None = None) -> Callable[[InterpreterInput], InterpreterO
 
 def _listening(ear: Ear | None) -> Responder:
     """The responder that hears players with an ear; read only when it is first asked."""
-    sense = RememberedSense(ear) if isinstance(ear, Sense) else None
 
     @cache
     def referee() -> Any:
@@ -149,9 +147,6 @@ def _listening(ear: Ear | None) -> Responder:
         typed = written_out(input.player_input, _called(input))
         meant = referee().meant(input.model_copy(update={"player_input": typed}))
         heard: InterpreterOutput = referee().respond(meant, chance)
-        if sense:
-            for_master = import_module("freeform.offline.referee.asides").for_the_master
-            heard = for_master(heard, meant, sense)
         rule = import_module("freeform.offline.rulings.rule").with_rulings
         reader = ear if isinstance(ear, OutcomeEar) else None
         return cast(InterpreterOutput, rule(heard, meant, chance, reader))

@@ -1,6 +1,10 @@
-"""What sort of thing a noun names, by the words it is nearest to in meaning."""
+"""What sort of thing a noun names, by the words it is nearest to in meaning; and whether it names a
+place, a person or a body of people, by a table made of WordNet (`models/noun_kinds.json`)."""
 
+import json
 from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
 
 from freeform.language.ear import WordNearness
 from freeform.language.inflection import singular
@@ -56,3 +60,21 @@ def _nearest(scores: Sequence[float]) -> tuple[float, str]:
         by_sort.setdefault(sort, []).append(score)
     means = ((sum(sorted(rows)[-_NEAREST:]) / _NEAREST, sort) for sort, rows in by_sort.items())
     return max(means)
+
+
+NOUN_KINDS = ("place", "person", "faction")
+SHARE = 0.5
+"""So much of what a noun means is of its kind; chosen on the words of `vocabulary.yaml`."""
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    raw = (files("freeform") / "models" / "noun_kinds.json").read_text(encoding="utf-8")
+    told: dict[str, str] = json.loads(raw)
+    return {word: kind for kind, words in told.items() for word in words.split()}
+
+
+def noun_kind(word: str) -> str:
+    """`place`, `person`, `faction`, or '' where it may be anything."""
+    small = word.lower().rpartition("-")[2]  # An arch-mage is a mage.
+    return _kinds().get(small) or _kinds().get(singular(small), "")

@@ -10,9 +10,9 @@ import yaml
 
 from freeform.core.record import Record
 from freeform.language.forms import is_plural
+from freeform.language.meaning.natures import noun_kind
 from freeform.language.words import words
 from freeform.lore.model import Kind
-from freeform.lore.read.nouns import noun_kind
 
 _ENDS = frozenset({"in", "at", "on", "to", "with", "from", "near", "towards"})
 _JOINTS = _ENDS | {"by", "of", "for", "number", "former", "formerly", "old", "previous", "and"}

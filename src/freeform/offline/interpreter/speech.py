@@ -2,7 +2,7 @@
 
 from freeform.engine.world.model import ProposedAction
 from freeform.language.forms import is_adverb
-from freeform.lore.read.nouns import noun_kind
+from freeform.language.meaning.natures import noun_kind
 from freeform.offline.interpreter.hearing import Hearing, Reference
 from freeform.offline.interpreter.names import Named
 from freeform.offline.interpreter.phrases import cover, joined, remainder, tool

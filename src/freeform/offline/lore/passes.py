@@ -9,9 +9,9 @@ from freeform.core.chance import Chance
 from freeform.core.text import plain_form, shorten
 from freeform.language.forms import one_of
 from freeform.language.meaning.names import NameKinds, no_name_kinds
+from freeform.language.meaning.natures import noun_kind
 from freeform.language.sentences import sentences
 from freeform.lore.model import Kind
-from freeform.lore.read.nouns import noun_kind
 from freeform.lore.read.passes import (
     ConflictLabel,
     ConflictsInput,

@@ -98,8 +98,8 @@ def mused(act: HeardAct, own: Mapping[str, float], text: str) -> str:
     return "gm_question" if doubted else ""
 
 
-def for_the_master(
-    heard: InterpreterOutput, input: InterpreterInput, sense: RememberedSense
+def for_master(
+    heard: InterpreterOutput, input: InterpreterInput, sense: RememberedSense | None
 ) -> InterpreterOutput:
     """The same; a question about how things stand that calls nobody and speaks to nobody is for the
     game master, whoever stands nearest."""

@@ -18,6 +18,7 @@ from freeform.engine.knowledge.remark import is_marked, is_of_the_table
 from freeform.engine.passes import InterpreterInput
 from freeform.engine.world.model import InterpreterOutput, ProposedAction
 from freeform.language.ear import FAMILIES, Ear, HeardAct, KnowsWord
+from freeform.language.meaning.sense import RememberedSense, Sense
 from freeform.language.sentences import sentences
 from freeform.language.words import telling_words
 from freeform.offline.interpreter.build import RulesListener, interpret
@@ -29,7 +30,7 @@ from freeform.offline.interpreter.speech import OPENERS
 from freeform.offline.interpreter.tidying import no_action
 from freeform.offline.interpreter.words import read
 from freeform.offline.referee.addressee import is_spoken_to, is_to_oneself, turns_elsewhere
-from freeform.offline.referee.asides import aside_of, denied, mused
+from freeform.offline.referee.asides import aside_of, denied, for_master, mused
 from freeform.offline.referee.build import build
 from freeform.offline.referee.clarification import ask, chosen, joined_speech, not_followed
 from freeform.offline.referee.families import (
@@ -94,6 +95,7 @@ class Referee:
         """Suggestions are tried turn after turn: the same words are heard once."""
         self._hear = lru_cache(maxsize=_REMEMBERED)(ear.hear) if ear else None
         self._knows = ear.knows if ear else None
+        self._sense = RememberedSense(ear) if isinstance(ear, Sense) else None
 
     def respond(self, input: InterpreterInput, chance: Chance) -> InterpreterOutput:
         """The offline answer to `engine/interpreter`. Nothing here is left to chance."""
@@ -106,7 +108,7 @@ class Referee:
             return InterpreterOutput(intent=case.text, takes_back=True)
         if picked := case.picked():
             return case.output([picked])
-        return self._called(input, case, chance) or case.settled()
+        return for_master(self._called(input, case, chance) or case.settled(), input, self._sense)
 
     def _called(
         self, input: InterpreterInput, case: "_Case", chance: Chance

@@ -7,8 +7,8 @@ from freeform.engine.world.model import ProposedAction
 from freeform.engine.world.names import words
 from freeform.engine.world.state import PLAYER
 from freeform.language.ear import HeardAct
+from freeform.language.meaning.natures import noun_kind
 from freeform.language.words import telling_words, word_class
-from freeform.lore.read.nouns import noun_kind
 from freeform.offline.interpreter.hearing import Hearing
 from freeform.offline.interpreter.names import Mention, Named
 from freeform.offline.referee.addressee import called_to, described, head_of, listener

@@ -10,7 +10,8 @@ A terminal cannot be sent there. It shows the address for a browser beside it, a
     terminal ─> the ticket and the secret ─> signed in
 
 The browser is not signed in by that, and the ticket opens nothing without the secret. Whoever lures
-someone else to their address gets nothing either: the ticket goes to the machine of the lured one.
+someone else to their address gets nothing either, unless both are on one machine: the ticket goes
+to the machine of the lured one.
 """
 
 from datetime import datetime, timedelta

@@ -66,9 +66,7 @@ def look(attempt: Attempt) -> str:
         return ""
     if _is_of_place(attempt):
         _look_around(attempt)
-    elif _sees_at_once(attempt):
-        pass
-    elif _is_of_handled(attempt) or not _glimpse(attempt):
+    elif not _sees_at_once(attempt) and (_is_of_handled(attempt) or not _glimpse(attempt)):
         _look_at_part(attempt)
     return ""
 
