@@ -43,13 +43,15 @@ class Layer(nn.Module):
 class HeadedEncoder(nn.Module):
     """The encoder and its two heads."""
 
-    def __init__(self, words: int, places: int, kinds: int, heads: tuple[int, int]) -> None:
+    def __init__(
+        self, words: int, places: int, kinds: int, heads: tuple[int, int], layers: int = LAYERS
+    ) -> None:
         super().__init__()
         self.words = nn.Embedding(words, WIDTH)
         self.places = nn.Embedding(places, WIDTH)
         self.kinds = nn.Embedding(kinds, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        self.layers = nn.ModuleList(Layer() for _ in range(layers))
         self.token = nn.Linear(WIDTH, heads[0])
         self.text = nn.Linear(WIDTH, heads[1])
         self.drop = nn.Dropout(DROPPED)

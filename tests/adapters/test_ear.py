@@ -1,6 +1,5 @@
 """The learned ear that comes with the program: places, windows, likelihoods, and what it does without its file."""
 
-import json
 import logging
 from pathlib import Path
 from zlib import crc32
@@ -10,7 +9,7 @@ import pytest
 
 from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_file
 from freeform.adapters.ear.sense import shipped_weights
-from freeform.adapters.encoder.protobuf import notes, with_notes
+from freeform.adapters.encoder.protobuf import notes
 from freeform.language.ear import FAMILIES, FLAGS, NOTHING_HEARD, ROLES, HeardText
 
 PLAIN = [
@@ -168,58 +167,12 @@ def test_without_its_file_it_hears_nothing_and_says_so_once(
     with caplog.at_level(logging.WARNING, "freeform.models"):
         assert ear.hear("I open the door") == NOTHING_HEARD
         assert ear.hear("I open the door") == NOTHING_HEARD
-        assert ear.touches(["He screams."], ["torture", "spiders"]) == [[0.0, 0.0]]
     assert [record.getMessage() for record in caplog.records] == ["ear_missing"]
     wanted = "is not there" if kind == "missing" else "is damaged"
     assert ear.problem() == (
         f"the ear's model ear.onnx {wanted}: "
         "install the program again; until then words alone are heard by rules"
     )
-
-
-def with_tuning(folder: Path, touch: list[float] | None, *, numpy_only: bool = False) -> LearnedEar:
-    """The ear with these numbers for what a sentence touches, or with none."""
-    model = shipped_file().read_bytes()
-    tuning = json.loads(notes(model)["tuning"])
-    tuning.pop("touch", None)
-    if touch:
-        tuning["touch"] = touch
-    file = folder / "ear.onnx"
-    file.write_bytes(with_notes(model, {**notes(model), "tuning": json.dumps(tuning)}))
-    return LearnedEar(file, numpy_only=numpy_only)
-
-
-def test_every_sentence_is_held_against_every_topic(tmp_path: Path) -> None:
-    ear = with_tuning(tmp_path, [0.4, 0.5])
-    sentences = ["A spider drops from the beam.", "He buys bread.", "x " * 900, ""]
-    topics = ["spiders", "torture", "spiders"]
-    table = ear.touches(sentences, topics)
-    assert [len(row) for row in table] == [3] * 4
-    assert all(0 < chance < 1 for row in table for chance in row)
-    assert all(row[0] == pytest.approx(row[2], abs=0.02) for row in table)
-    assert table[0][0] > table[1][0], "a spider has more of spiders than bread has"
-    assert ear.touches(sentences, topics) == table
-    assert ear.touches([], topics) == [] and ear.touches(["He buys bread."], []) == [[]]
-    assert ear.topics_problem() == ""
-
-
-def test_a_sentence_is_judged_alike_whoever_stands_beside_it(tmp_path: Path) -> None:
-    ear = with_tuning(tmp_path, [0.4, 0.5])
-    numpy_only = with_tuning(tmp_path, [0.4, 0.5], numpy_only=True)
-    sentence = "A spider drops from the beam."
-    alone = ear.touches([sentence], ["spiders"])[0][0]
-    beside = ear.touches(["word " * 60, sentence, "No."], ["needles", "spiders"])[1][1]
-    assert alone == pytest.approx(beside, abs=0.02)
-    assert numpy_only.touches([sentence], ["spiders"])[0][0] == pytest.approx(alone, abs=0.1)
-
-
-def test_an_ear_that_was_not_taught_topics_says_so_and_hears(tmp_path: Path) -> None:
-    ear = with_tuning(tmp_path, None)
-    assert ear.touches(["A spider drops from the beam."], ["spiders"]) == [[0.0]]
-    assert (
-        ear.topics_problem() == "the ear of this version was not taught topics; a later one may be"
-    )
-    assert ear.hear("I open the door.").acts and not ear.problem()
 
 
 def test_what_was_learnt_beside_the_ear_belongs_to_this_ear() -> None:

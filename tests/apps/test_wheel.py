@@ -51,9 +51,9 @@ def test_a_suite_that_is_not_in_it_says_where_to_get_it(
     assert "Traceback" not in ran.stderr
 
 
-def test_ear_and_reader_are_in_it_and_it_stays_small(installed: Path) -> None:
+def test_the_small_models_are_in_it_and_it_stays_small(installed: Path) -> None:
     models = installed / "freeform" / "models"
-    for name in ("ear", "reader"):
+    for name in ("ear", "reader", "limits"):
         assert (models / f"{name}.onnx").is_file() and (models / f"{name}.md").is_file()
     (wheel,) = installed.parent.glob("*.whl")
     assert wheel.stat().st_size < 40_000_000

@@ -1,61 +1,47 @@
-"""Learns what touches a topic from written pairs: models/touches.npz.
+"""Learns what touches a topic from written pairs, and weighs it with the reader of limits: models/touches.npz.
 
     PYTHONPATH=src:training python training/touches/fit.py [--write]
 
-Kernel ridge over pairs: a new pair is judged by the written ones whose sentence and whose topic it is
-like. Figures are of the blind set of 2026-11-16 and the development set, which the first fit never sees; their
-topics, in five folds, also fit the few numbers that make scores chances, beside plain sentences of scenes. The file that is written learns from
-them too.
+Kernel ridge over pairs: a new pair is judged by the written ones whose sentence and whose topic it is like. From a small
+chance on the reader of limits (train.py) reads both together. The few numbers that make scores chances are fitted on the
+blind set of 2026-11-18, which neither has seen, in five folds over its topics, beside plain sentences of scenes.
 """
 
 import argparse
-import json
 import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from corpus import BLIND, HELD_SET, HERE, SUITE, Topic, as_topics, listed, plain_sentences, written
 
-from freeform.adapters.ear.graph import TOPIC, TOUCHES
 from freeform.adapters.ear.learned import shipped_ear
-from freeform.adapters.ear.touching import TouchedTopics, likeness, shipped_pairs
+from freeform.adapters.ear.learned import shipped_file as ear_file
+from freeform.adapters.limits.learned import shipped_file
+from freeform.adapters.limits.loaded import LoadedLimits
+from freeform.adapters.limits.touching import TouchedTopics, likeness, shipped_pairs
 from freeform.language.limit_words import limit_phrases, topic_words
 
-HERE = Path(__file__).parent
-SUITE = HERE.parents[1] / "src" / "freeform" / "evals" / "suites" / "safety"
 NARROW, NARROW_TOPIC, ANY, EASE = 1.5, 3.0, 0.05, 0.1
 """How narrowly sentences and topics are looked at; what a pair counts for any topic; the ridge."""
-OTHERS, FORMS, PLAIN, FAR = 3, 2, 400, 0.35
+OTHERS, FORMS, PLAIN, FAR = 2, 2, 400, 0.35
 """Topics far from its own that a sentence is held against; phrasings of its own; plain sentences."""
 ROUNDS, FOLDS = 60, 5
-UNSURE = 0.5
-"""From this chance on the ear reads both together."""
+UNSURE = 0.08
+"""From this chance on both are read together."""
 PLAINS, QUIET, EACH = 200, 300, 2
 """Plain sentences that a topic is held against for good; those that calibrate, by so many topics."""
-LEVELS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+LEVELS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 Pair = tuple[str, str, bool]
 
 
-def lines(file: Path) -> list[dict]:
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-
-
-def as_pairs(file: Path) -> list[Pair]:
-    """Rows with a sentence, a topic and whether it touches."""
-    return [(row["sentence"], row["topic"], row["touches"]) for row in lines(file)]
-
-
-def blocks() -> list[tuple[list[str], list[tuple[str, bool]]]]:
-    """`written/*.txt`: a topic in several phrasings, sentences that touch it and that do not."""
-    found: list[tuple[list[str], list[tuple[str, bool]]]] = []
-    for file in sorted((HERE / "written").glob("*.txt")):
-        for line in filter(None, file.read_text(encoding="utf-8").splitlines()):
-            mark, text = line[0], line[2:].strip()
-            if mark == "#":
-                found.append(([name.strip() for name in text.split(";")], []))
-            else:
-                found[-1][1].append((text, mark == "+"))
-    return found
+def as_pairs(topics: list[Topic]) -> list[Pair]:
+    """Every sentence beside the first name of its topic."""
+    made = []
+    for topic in topics:
+        for sentences, touches in ((topic.touching, True), (topic.harmless, False)):
+            made += [(sentence, topic.names[0], touches) for sentence in sentences]
+    return made
 
 
 def vectors(texts: list[str]) -> dict[str, np.ndarray]:
@@ -69,37 +55,35 @@ def far_from(names: list[str], every: list[list[str]], known: dict) -> list[list
     return [o for o in every if (ours @ np.array([known[n] for n in o]).T).max() < FAR]
 
 
-def written(luck: random.Random) -> list[Pair]:
-    """The blocks as pairs."""
-    made, every = [], blocks()
-    named = [names for names, _ in every]
+def of_blocks(luck: random.Random) -> list[Pair]:
+    """The blocks as pairs: some phrasings of the topic, and a few topics far from it."""
+    made, every = [], written()
+    named = [topic.names for topic in every]
     known = vectors([name for names in named for name in names])
-    for names, rows in every:
-        far = far_from(names, named, known)
-        for sentence, touches in rows:
-            some = luck.sample(names, min(FORMS, len(names)))
-            made += [(sentence, name, touches) for name in some]
-            drawn = [luck.choice(luck.choice(far)) for _ in range(OTHERS)]
-            made += [(sentence, name, False) for name in drawn]
+    for topic in every:
+        far = far_from(topic.names, named, known)
+        for sentences, touches in ((topic.touching, True), (topic.harmless, False)):
+            for sentence in sentences:
+                some = luck.sample(topic.names, min(FORMS, len(topic.names)))
+                made += [(sentence, name, touches) for name in some]
+                drawn = [luck.choice(luck.choice(far)) for _ in range(OTHERS)]
+                made += [(sentence, name, False) for name in drawn]
     return made
 
 
-def listed(luck: random.Random) -> list[Pair]:
+def of_lists(luck: random.Random) -> list[Pair]:
     """Sentences with all they touch of 150 topics, and one that they do not; plain ones of scenes."""
-    topics, made = (HERE / "topics.txt").read_text(encoding="utf-8").splitlines(), []
-    for row in lines(HERE / "sentences.jsonl"):
-        others = [topic for topic in topics if topic not in row["touches"]]
-        made += [(row["sentence"], topic, True) for topic in row["touches"]]
-        made.append((row["sentence"], luck.choice(others), False))
-    names = [name for names, _ in blocks() for name in names]
+    (topics, rows), made = listed(), []
+    for sentence, touched in rows:
+        made += [(sentence, topic, True) for topic in sorted(touched)]
+        made.append((sentence, luck.choice([t for t in topics if t not in touched]), False))
+    names = [name for topic in written() for name in topic.names]
     return made + [(sentence, luck.choice(names), False) for sentence in plain_ones()[:PLAIN]]
 
 
 def plain_ones() -> list[str]:
     """Sentences of scenes, in an order that is always the same."""
-    plain = []
-    for file in sorted((HERE.parent / "answers").glob("*.jsonl")):
-        plain += [sentence for row in lines(file) for sentence in row["sentences"]]
+    plain = plain_sentences()
     return random.Random(2).sample(plain, len(plain))
 
 
@@ -202,9 +186,10 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     luck = random.Random(1)
-    ours = as_pairs(HERE / "pairs.jsonl") + listed(luck) + written(luck)
+    pairs = as_topics(HERE / "pairs.jsonl", BLIND / "2026-11-16.jsonl", SUITE / "development.jsonl")
+    ours = as_pairs(pairs) + of_lists(luck) + of_blocks(luck)
     print(f"{len(ours)} pairs, {sum(pair[2] for pair in ours)} touch")
-    held = as_pairs(SUITE / "blind" / "2026-11-16.jsonl") + as_pairs(SUITE / "development.jsonl")
+    held = as_pairs(as_topics(HELD_SET))
     topics = sorted({pair[1] for pair in held})
     count = len(held)
     for sentence in plain_ones()[PLAIN + PLAINS : PLAIN + PLAINS + QUIET]:
@@ -213,12 +198,14 @@ def main() -> None:
     named = np.array([limit_phrases((pair[1],)).found_in(pair[0]) for pair in held])
     written_down = np.arange(len(held)) < count
     worth = np.where(written_down, 1.0, count / (len(held) - count))
+    fit = Fit(ours)
     with TemporaryDirectory() as folder:
         file = Path(folder) / "touches.npz"
-        Fit(ours).kept(np.zeros(4), np.zeros(5), file)
+        fit.kept(np.zeros(4), np.zeros(5), file)
         alone = numbers(file, held)
-    ear = shipped_ear()._model.ready()
-    heard = ear._pairs([pair[:2] for pair in held], TOPIC)[:, TOUCHES]
+    heard = LoadedLimits(shipped_file().read_bytes(), ear_file().read_bytes()).scores(
+        [pair[:2] for pair in held]
+    )
     fold = np.array([topics.index(pair[1]) % FOLDS for pair in held])
     both = np.zeros((2, len(held)))
     wide = (alone, np.c_[alone, heard])
@@ -227,16 +214,20 @@ def main() -> None:
             learnt = fold != n
             weights = logistic(rows[learnt], right[learnt], worth[learnt])
             both[way, ~learnt] = chance(rows[~learnt], weights)
-    chances = np.where(both[0] >= UNSURE, both[1], both[0])
-    told("a word of the topic in it", chances[named & written_down], right[named & written_down])
-    told("none in it", chances[~named & written_down], right[~named & written_down])
+    sieved = both[0] >= UNSURE
+    chances = np.where(sieved, both[1], np.minimum(both[0], UNSURE))
+    for name, some in (("a word of the topic in it", named), ("none in it", ~named)):
+        told(name, chances[some & written_down], right[some & written_down])
+    alike = 1 / (1 + np.exp(-heard[written_down]))
+    told("the reader alone", alike, right[written_down])
+    print(f"sieved away of those that touch: {(~sieved[right]).mean():.3f}")
     quiet = ~written_down
     for least in LEVELS:
         print(f"  plain sentences from {least}: {(chances[quiet] >= least).mean():.4f}")
-    print(f"read together: {(both[0][quiet] >= UNSURE).mean():.3f} of plain pairs")
+    print(f"read together: {sieved[quiet].mean():.3f} of plain pairs")
     if args.write:
         weights = [logistic(rows, right, worth) for rows in wide]
-        Fit(ours + held[:count]).kept(*weights, shipped_pairs())
+        fit.kept(*weights, shipped_pairs())
         print(f"{shipped_pairs().name}: {shipped_pairs().stat().st_size:,} bytes")
 
 

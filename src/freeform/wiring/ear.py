@@ -6,6 +6,7 @@ from functools import cache
 from importlib.util import find_spec
 
 from freeform.adapters.ear.learned import LearnedEar, shipped_ear, shipped_words
+from freeform.adapters.limits.learned import LearnedLimits, shipped_limits
 from freeform.adapters.reader.learned import LearnedReader, shipped_reader
 from freeform.adapters.reader.names import shipped_name_kinds
 from freeform.language.ear import Ear, TextNearness, WordNearness, no_text_near, nothing_near
@@ -29,8 +30,8 @@ def premise_ear() -> PremiseEar:
 
 @cache
 def topics() -> Topics:
-    """Whether a sentence touches a topic; the same model, and what it said is remembered."""
-    return RememberedTopics(shipped_ear())
+    """Whether a sentence touches a topic; what was said is remembered."""
+    return RememberedTopics(shipped_limits())
 
 
 @cache
@@ -83,8 +84,8 @@ def sense() -> RememberedSense:
 
 def topics_problem() -> str:
     """Why lines and veils are held by their words alone, with the fix; empty when they are not."""
-    learned: LearnedEar = shipped_ear()
-    return learned.topics_problem()
+    learned: LearnedLimits = shipped_limits()
+    return learned.problem()
 
 
 def ear_problem() -> str:

@@ -69,14 +69,6 @@ class LearnedEar:
         loaded = self._model.ready()
         return loaded is not None and loaded.knows(word)
 
-    def touches(self, sentences: Sequence[str], topics: Sequence[str]) -> list[list[float]]:
-        """For each sentence, how likely it touches each of the topics; 0 where the model cannot
-        run or was not taught topics."""
-        loaded = self._model.ready()
-        if loaded is None or not loaded.knows_topics:
-            return [[0.0] * len(topics) for _ in sentences]
-        return loaded.touches(sentences, topics)
-
     def answers(self, question: str, sentences: Sequence[str]) -> list[float]:
         """How likely each of the sentences answers the question; nothing where the model cannot
         run or was not taught to say."""
@@ -139,13 +131,6 @@ class LearnedEar:
         """What a saying comes to in a situation; {} where the model cannot run."""
         loaded = self._model.ready()
         return loaded.sense.said_as(part, saying, vector) if loaded else {}
-
-    def topics_problem(self) -> str:
-        """What keeps it from knowing topics, with the fix; empty when nothing does."""
-        loaded = self._model.ready()
-        if loaded and not loaded.knows_topics:
-            return "the ear of this version was not taught topics; a later one may be"
-        return self._model.problem()
 
 
 def _loaded(model: bytes, *, numpy_only: bool) -> "LoadedEar":

@@ -17,14 +17,11 @@ from freeform.adapters.ear.graph import (
     PER_TEXT,
     PREMISE,
     QUESTION,
-    TOPIC,
-    TOUCHES,
 )
 from freeform.adapters.ear.outcomes import outcome_in
 from freeform.adapters.ear.pairs import pair_of
 from freeform.adapters.ear.premises import premise_in
 from freeform.adapters.ear.sense import LoadedSense, shipped_weights
-from freeform.adapters.ear.touching import TouchedTopics, shipped_pairs
 from freeform.adapters.ear.tuning import Tuning
 from freeform.adapters.ear.windows import windows
 from freeform.adapters.encoder.headed import headed_runner
@@ -32,7 +29,6 @@ from freeform.adapters.encoder.protobuf import graph_of, notes
 from freeform.adapters.encoder.table import Floats
 from freeform.adapters.encoder.wordpiece import PlacedPiece, WordPiece
 from freeform.language.ear import FAMILIES, FLAGS, KINDS, NOTHING_HEARD, HeardText
-from freeform.language.limit_words import topic_words
 from freeform.language.meaning.outcome import NO_OUTCOME, OutcomeHeard
 from freeform.language.meaning.premise import NOTHING_READ, PremiseHeard
 
@@ -51,10 +47,8 @@ class LoadedEar:
         self._words = WordPiece(kept["vocabulary"].split("\n"))
         given = json.loads(kept["tuning"])
         known = {field.name for field in fields(Tuning)}
-        self.knows_topics = "touch" in given
-        """Whether it was trained to say what a sentence touches, and that was calibrated."""
         self.knows_answers = "answer" in given
-        """The same of what answers a question."""
+        """Whether it was trained to say what answers a question, and that was calibrated."""
         numbers: dict[str, Any] = {name: _frozen(given[name]) for name in given if name in known}
         self._tuning = Tuning(**numbers)
         self._run = headed_runner(model, numpy_only=numpy_only)
@@ -63,10 +57,6 @@ class LoadedEar:
     def sense(self) -> LoadedSense:
         """What texts mean; read when it is first asked for."""
         return LoadedSense(self._words, self._run, shipped_weights())
-
-    @cached_property
-    def _touched(self) -> TouchedTopics:
-        return TouchedTopics(shipped_pairs())
 
     def hear(self, text: str, kinds: Kinds) -> HeardText:
         """Windows are heard one by one and joined."""
@@ -114,34 +104,16 @@ class LoadedEar:
         """Whether a word stands whole in the vocabulary."""
         return self._words.knows(word)
 
-    def touches(self, sentences: Sequence[str], topics: Sequence[str]) -> list[list[float]]:
-        """Every sentence beside every topic: by written pairs they are like, and where that leaves
-        it open, by both read together."""
-        if not sentences or not topics:
-            return [[0.0] * len(topics) for _ in sentences]
-        known = self._touched
-        about = self.sense.vectors([topic_words(topic) for topic in topics])
-        rows = known.rows(self.sense.vectors(sentences), about)
-        chances = known.chances(rows)
-        places = np.argwhere(chances >= known.unsure)
-        if len(places):
-            pairs = [(sentences[row], topics[column]) for row, column in places]
-            heard = self._pairs(pairs, TOPIC)[:, TOUCHES]
-            at = (places[:, 0], places[:, 1])
-            chances[at] = known.joined(rows[at], heard)
-        told: list[list[float]] = chances.tolist()
-        return told
-
     def answers(self, question: str, sentences: Sequence[str]) -> list[float]:
         """Every sentence beside the question."""
         weight, more = self._tuning.answer
-        scores = self._pairs([(sentence, question) for sentence in sentences], QUESTION)
+        scores = self._pairs([(sentence, question) for sentence in sentences])
         return [float(chance) for chance in sigmoid(weight * scores[:, ANSWERS] + more)]
 
-    def _pairs(self, pairs: Sequence[tuple[str, str]], kind: int) -> Floats:
+    def _pairs(self, pairs: Sequence[tuple[str, str]]) -> Floats:
         """The scores of every pair, a few at a time: those of one length together."""
         scores = np.zeros((len(pairs), sum(PER_TEXT)), dtype=np.float32)
-        made = [pair_of(self._words, sentence, beside, kind) for sentence, beside in pairs]
+        made = [pair_of(self._words, sentence, beside, QUESTION) for sentence, beside in pairs]
         order = sorted(range(len(made)), key=lambda at: len(made[at][0]))
         for first in range(0, len(order), _BATCH):
             some = order[first : first + _BATCH]

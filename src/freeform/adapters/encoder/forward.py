@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from freeform.adapters.encoder.table import EPSILON, HEADS, LAYERS, WIDTH, Floats, Table
+from freeform.adapters.encoder.table import EPSILON, HEADS, WIDTH, Floats, Table, layers_of
 
 
 def session(model: bytes, threads: int) -> Any:
@@ -32,7 +32,7 @@ class NumpyLayers:
         texts, tokens, _ = x.shape
         shut = (mask - 1)[:, None, None, :] * np.float32(10_000)
         x = self._norm(x, "norm")
-        for layer in range(LAYERS):
+        for layer in range(layers_of(self._t)):
             look = self.linear(x, f"{layer}.look").reshape(texts, tokens, 3, HEADS, WIDTH // HEADS)
             ask, key, value = look.transpose(2, 0, 3, 1, 4)
             weight = ask @ key.transpose(0, 1, 3, 2) + shut

@@ -21,7 +21,7 @@ from freeform.adapters.encoder.protobuf import (
     whole,
     with_notes,
 )
-from freeform.adapters.encoder.table import EPSILON, HEADS, LAYERS, STEPS, WIDTH, Table
+from freeform.adapters.encoder.table import EPSILON, HEADS, STEPS, WIDTH, Table, layers_of
 
 _OPSET, _FORMAT = 20, 9
 
@@ -32,7 +32,7 @@ class Graph:
     def __init__(self, table: Table, *, unsigned: bool = False) -> None:
         self._unsigned = unsigned
         self._parts: list[bytes] = []
-        self._count = 0
+        self._count, self._layers = 0, layers_of(table)
         self._small = {name for name, values in table.items() if values.dtype == np.int8}
         for name, values in table.items():
             self.constant(name, values)
@@ -138,7 +138,7 @@ class Graph:
         # Tokens that only fill up the batch are pushed out of every softmax.
         shut = self.node("Unsqueeze", self.node("Mul", self.node("Sub", "mask", one), far), middle)
         x = self.norm(x, "norm")
-        for layer in range(LAYERS):
+        for layer in range(self._layers):
             seen = self._attention(x, layer, heads, shut)
             mixed = self.linear(self.node("Reshape", seen, flat), f"{layer}.mix")
             x = self.norm(self.node("Add", x, mixed), f"{layer}.norm1")

@@ -12,6 +12,8 @@ KINDS = {"float32": 1, "uint8": 2, "int8": 3, "int32": 6, "int64": 7}
 """ONNX's number for each type of element."""
 _GRAPH, _NOTES = 7, 14
 """The fields of a model that hold its graph, and texts by key."""
+_CONSTANT, _NAME = 5, 8
+"""The field of a graph that holds a constant, and that of a constant with its name."""
 
 
 def varint(number: int) -> bytes:
@@ -92,7 +94,7 @@ def constants(file: bytes) -> dict[str, NDArray[Any]]:
     types = {number: name for name, number in KINDS.items()}
     found: dict[str, NDArray[Any]] = {}
     for number, value in fields(graph_of(file)):
-        if number == 5 and isinstance(value, memoryview):
+        if number == _CONSTANT and isinstance(value, memoryview):
             parts = list(fields(value))
             dims = [v for k, v in parts if k == 1 and isinstance(v, int)]
             one = {k: v for k, v in parts if k != 1}
@@ -102,6 +104,33 @@ def constants(file: bytes) -> dict[str, NDArray[Any]]:
                 dims
             )
     return found
+
+
+def lend(file: bytes, kept: Mapping[str, NDArray[Any]]) -> bytes:
+    """The model file with these constants in its graph instead of those of the same names; with an
+    empty one a constant is left out, to be lent again by a file that has it."""
+    graph: list[bytes] = []
+    for number, value in fields(graph_of(file)):
+        if number == _CONSTANT and isinstance(value, memoryview) and _name_of(value) in kept:
+            continue
+        graph.append(_field(number, value))
+    for name, values in kept.items():
+        if values.size:
+            graph.append(block(_CONSTANT, tensor(name, np.ascontiguousarray(values))))
+    made: list[bytes] = []
+    for number, value in fields(memoryview(file)):
+        made.append(block(_GRAPH, b"".join(graph)) if number == _GRAPH else _field(number, value))
+    return b"".join(made)
+
+
+def _field(number: int, value: int | memoryview) -> bytes:
+    return whole(number, value) if isinstance(value, int) else block(number, bytes(value))
+
+
+def _name_of(constant: memoryview) -> str:
+    name = next(value for key, value in fields(constant) if key == _NAME)
+    assert isinstance(name, memoryview)
+    return bytes(name).decode()
 
 
 def graph_of(file: bytes) -> memoryview:

@@ -1,5 +1,6 @@
 """The tensors of a small BERT: their shape, and how they are kept as int8."""
 
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,6 +19,11 @@ STEPS = 127
 QUICK_STEPS = 63
 """Two products of a uint8 and such a number fit 16 bits, in which older processors add them up:
 what comes out is the same on every processor."""
+
+
+def layers_of(table: Iterable[str]) -> int:
+    """How many layers there are among named tensors."""
+    return sum(name.endswith(".look.b") for name in table)
 
 
 def quantise(table: Table, steps: int = STEPS) -> Table:

@@ -22,10 +22,10 @@ OFF_SCREEN = "What follows happens off-screen."
 MOVED_ON = "The scene moves on."
 MOST_IDEAS, LONGEST_IDEA = 6, 160
 """How many things one might do are shown, and how many letters of each."""
-TOUCHES = 0.9
-"""From this chance on a sentence counts as touching a limit; `models/touches.md` says what is
-missed and cut in error from here. Lower, authored prose would lose sentences, which is worse."""
-TYPED = 0.95
+TOUCHES = 0.7
+"""From this chance on a sentence counts as touching a limit; `models/limits.md` says what is
+missed and cut in error from here. Lower, prose loses sentences that touch nothing."""
+TYPED = 0.9
 """The same for what a player types: to be refused in error is worse than to be read once."""
 CAMPAIGN, LIMIT = "campaign", "limit:"
 """Where the state keeps a limit that was changed in play: `limit:` and the topic."""

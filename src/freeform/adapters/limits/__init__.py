@@ -1,0 +1,1 @@
+"""Reads whether a sentence touches a topic, for lines and veils."""

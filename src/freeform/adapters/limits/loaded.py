@@ -1,0 +1,69 @@
+"""The reader of limits in memory: word pieces, the model, and the written pairs that sieve for it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from freeform.adapters.encoder.headed import headed_runner
+from freeform.adapters.encoder.protobuf import notes
+from freeform.adapters.encoder.table import Floats
+from freeform.adapters.encoder.wordpiece import WordPiece
+from freeform.adapters.limits.graph import row_of, with_words
+from freeform.adapters.limits.touching import TouchedTopics, shipped_pairs
+from freeform.language.meaning.sense import Vector
+
+_BATCH = 16
+"""Pairs that are read together: those of one length."""
+Pair = tuple[str, str]
+
+
+class LoadedLimits:
+    """Made from its model file and the ear's, which lends the words; a damaged one raises what its
+    reading raises."""
+
+    def __init__(self, model: bytes, ear: bytes, *, numpy_only: bool = False) -> None:
+        self._words = WordPiece(notes(ear)["vocabulary"].split("\n"))
+        self._run = headed_runner(with_words(model, ear), numpy_only=numpy_only)
+        self._sieve = TouchedTopics(shipped_pairs())
+
+    def touches(
+        self, sentences: Sequence[str], topics: Sequence[str], meant: Sequence[Vector]
+    ) -> list[list[float]]:
+        """Every sentence beside every topic: by written pairs they are like, and where that leaves
+        it open, by both read together. `meant` are the vectors of both, in that order."""
+        rows = self._sieve.rows(meant[: len(sentences)], meant[len(sentences) :])
+        chances = self._sieve.chances(rows)
+        places = np.argwhere(chances >= self._sieve.unsure)
+        if len(places):
+            at = (places[:, 0], places[:, 1])
+            heard = self.scores([(sentences[row], topics[column]) for row, column in places])
+            chances[at] = self._sieve.joined(rows[at], heard)
+        told: list[list[float]] = chances.tolist()
+        return told
+
+    def scores(self, pairs: Sequence[Pair]) -> Floats:
+        """What the model says of every pair of sentence and topic."""
+        words, found = self._words, np.zeros(len(pairs), dtype=np.float32)
+        marks = (words.start, words.end)
+        made = []
+        for sentence, topic in pairs:
+            pieces = [
+                [p.number for p in words.pieces(text, signs_apart=True)]
+                for text in (sentence, topic)
+            ]
+            made.append(row_of(marks, pieces[0], pieces[1]))
+        order = sorted(range(len(made)), key=lambda at: len(made[at][0]))
+        for first in range(0, len(order), _BATCH):
+            some = order[first : first + _BATCH]
+            found[some] = self._scored([made[at] for at in some])
+        return found
+
+    def _scored(self, made: Sequence[tuple[list[int], list[int]]]) -> Floats:
+        longest = max(len(ids) for ids, _ in made)
+        ids = np.full((len(made), longest), self._words.pad, dtype=np.int64)
+        kinds = np.zeros((len(made), longest), dtype=np.int64)
+        mask = np.zeros((len(made), longest), dtype=np.float32)
+        for row, (its_ids, its_kinds) in enumerate(made):
+            ids[row, : len(its_ids)], kinds[row, : len(its_ids)] = its_ids, its_kinds
+            mask[row, : len(its_ids)] = 1
+        return np.asarray(self._run(ids, kinds, mask)[1][:, 0], dtype=np.float32)
