@@ -167,6 +167,7 @@ class RoleCasting:
             noun.head,
             trade,
             *({noun.text, noun.head + "s"} if noun.is_many else ()),
+            *({noun.full} if noun.full else ()),
         }
         said_as = "" if noun.is_name else _said_as(noun, trade)
         if noun.also:

@@ -122,7 +122,8 @@ class Scouting:
         for noun in self.premise.of("place"):
             if self._is_whole(noun):
                 self.settlement = noun.text if noun.is_name else with_the(noun.text)
-                self.also_called += [noun.text.lower(), noun.head.lower()]
+                called = [noun.text.lower(), noun.head.lower(), noun.full]
+                self.also_called += [name for name in called if name]
             elif self._is_far(noun):
                 self.distant.append(noun)
             else:
@@ -173,7 +174,7 @@ class Scouting:
         if known and not noun.owner:
             site = _site(role, known[1], f"premise: {noun.text}; genre {self.genre.id}")
             is_shut = noun == shut_place(self.premise)
-            called = (*site.aliases, noun.text, noun.head)
+            called = (*site.aliases, noun.text, noun.head, *filter(None, [noun.full]))
             found[role] = replace(site, aliases=called, is_part=is_shut)
         else:
             found[role] = self._from_noun(role, noun)
@@ -222,7 +223,7 @@ class Scouting:
         name = f"The edge of {the}" if vast else capital(the)
         row = self.chance.at("look", noun.text).choose(self._looks(role, noun))
         tell = Grammar({"the": the, "The": capital(the)})
-        called = [noun.text.lower(), noun.head.lower(), the.lower(), noun.also.lower()]
+        called = [noun.text.lower(), noun.head.lower(), the.lower(), noun.also.lower(), noun.full]
         detail = (str(row["detail"][0]), tell.tell(str(row["detail"][1])))
         return Site(
             role=role,

@@ -13,7 +13,8 @@ from freeform.forge.premise.kinds import (
 )
 from freeform.forge.premise.nouns import YOU, PremiseNoun, is_gone, lowered, places_before
 from freeform.forge.premise.same import as_one, without_doubles
-from freeform.language.forms import is_participle, is_plural
+from freeform.forge.premise.verbs import is_verb
+from freeform.language.forms import is_going_on, is_participle, is_plural
 from freeform.language.inflection import lemma, singular
 from freeform.language.meaning.premise import PEOPLE, SAME, THINGS, PremiseSpan
 from freeform.language.short_forms import familiar_forms
@@ -25,6 +26,8 @@ _DONE_BY = re.compile(
     r"\bby (?:an?|the|my|our|his|her|their|some)\s+(?:[\w-]+\s+)?$", re.IGNORECASE
 )
 """`is held by my ex`: whoever does it is somebody."""
+_WITHIN = re.compile(r"\b(?:in|inside|at|into)\s+(?:(?:an?|the|my|our)\s+)?$", re.IGNORECASE)
+"""`in ikea`: what one is in is a place, whatever it is."""
 _NONE = re.compile(r"\b(?:no|without(?: an?| any)?|not an?|never an?|isn't an?)\s+$", re.IGNORECASE)
 _YEAR = re.compile(r"\d{4}s?")
 _WORD = re.compile(r"[\w'’-]+")
@@ -34,6 +37,8 @@ _SURE_SORTS = ("building", "room", "vessel", "holy", "under")
 _NAME_BEHIND = re.compile(r" ([A-Z][a-z]+(?: [A-Z][a-z]+)?)\b")
 _NEAR = 6
 """Words around a noun that say whether its bearer is dead."""
+_SAID_OF_IT = 3
+"""Words before a noun that may say what it is like."""
 _SURE, _LIKELY = 0.9, 0.5
 """How likely somebody must be somebody where nothing but the ear says so: a word without `a` or
 `the`, and any other. Judged by hand on 180 strangers' premises: of 28 such nouns that are nobody
@@ -65,7 +70,9 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
             continue
         noun = _noun(text, span, words)
         is_guess = noun.kind == "place" and span.sure < _LIKELY and known_kind(noun.head) is None
-        if is_guess or (not noun.part and words[0].islower()):
+        if is_guess and not _WITHIN.search(text[: span.start]):
+            noun = replace(noun, kind="matter", sort="", part="matter")
+        if not noun.part and words[0].islower():
             continue
         same = _same_as(found, noun) if span.label == SAME else -1
         if same >= 0:
@@ -157,7 +164,21 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
         is_gone=kind == "person" and is_gone(around, words, [] if owns else behind),
         is_one=article in word_tables().determiners,
         sure=span.sure,
+        full=_in_full(words, before),
     )
+
+
+def _in_full(words: Sequence[str], before: str) -> str:
+    """The noun with the words that say what it is like; '' where none stand before it."""
+    told: list[str] = []
+    for word in reversed(before.split()[-_SAID_OF_IT:]):
+        plain = word.lower()
+        if not re.fullmatch(r"[\w'’-]+", word) or plain in word_tables().small or is_verb(plain):
+            break
+        told.insert(0, word)
+        if _OWNS.search(word):
+            break
+    return " ".join([*told, *words]).lower() if told else ""
 
 
 def _speaks(behind: Sequence[str]) -> bool:
@@ -188,6 +209,8 @@ def _surely(span: PremiseSpan, head: str, is_counted: object) -> str:
     what is below are places; the ear is right about .8 of them."""
     known, label = known_kind(head), span.label
     is_somebody = label in PEOPLE
+    if known is None and is_somebody and is_going_on(head.split("-")[-1].lower()):
+        return "matter"  # hedge-laying is nobody
     if known is None:
         if not is_somebody or _may_be_somebody(head, span.sure, bool(is_counted)):
             return label
