@@ -37,6 +37,8 @@ _SURE_SORTS = ("building", "room", "vessel", "holy", "under")
 _NAME_BEHIND = re.compile(r" ([A-Z][a-z]+(?: [A-Z][a-z]+)?)\b")
 _NEAR = 6
 """Words around a noun that say whether its bearer is dead."""
+_TALK = 0.4
+"""How likely a guessed place must be one for it to be talked of at least."""
 _SAID_OF_IT = 3
 """Words before a noun that may say what it is like."""
 _SURE, _LIKELY = 0.9, 0.5
@@ -62,15 +64,12 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
             continue
         owned_by = owner if not text[owner_ends : span.start].strip() else ""
         owner, owner_ends = "", -1
-        if span.label not in PEOPLE and _ONE_OF_THEM.match(text, span.end):
-            continue  # `identical ones`: how they are, and no noun
-        if _NONE.search(text[: span.start]):
-            continue  # `no author wrote it`: what is said not to be is nothing
-        if _is_no_noun(text, span, words) or _is_a_label(text, span):
+        if _names_nothing(text, span, words):
             continue
         noun = _noun(text, span, words)
-        is_guess = noun.kind == "place" and span.sure < _LIKELY and known_kind(noun.head) is None
-        if is_guess and not _WITHIN.search(text[: span.start]):
+        if _is_guess(noun, text, span):
+            if span.sure < _TALK:
+                continue
             noun = replace(noun, kind="matter", sort="", part="matter")
         if not noun.part and words[0].islower():
             continue
@@ -85,6 +84,21 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
         if _OWNS.search(said):
             owner, owner_ends = noun.text, span.end
     return without_doubles(found, text)
+
+
+def _names_nothing(text: str, span: PremiseSpan, words: list[str]) -> bool:
+    """`identical ones`: how they are, and no noun; `no author wrote it`: what is said not to be."""
+    if span.label not in PEOPLE and _ONE_OF_THEM.match(text, span.end):
+        return True
+    if _NONE.search(text[: span.start]):
+        return True
+    return _is_no_noun(text, span, words) or _is_a_label(text, span)
+
+
+def _is_guess(noun: PremiseNoun, text: str, span: PremiseSpan) -> bool:
+    """Whether it is a place only by what the ear is not sure of, and nothing is said to be in it."""
+    unsure = span.sure < _LIKELY and known_kind(noun.head) is None
+    return noun.kind == "place" and unsure and not _WITHIN.search(text[: span.start])
 
 
 def _is_a_label(text: str, span: PremiseSpan) -> bool:
