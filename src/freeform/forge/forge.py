@@ -42,7 +42,7 @@ from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.topics import Topics
 
 NO_MATERIAL = ForgeMaterial()
-_OPENINGS = 2
+_OPENINGS = 4
 """Among how many openings a seed chooses at the least."""
 _SURE_OF_GENRE = 0.97
 """How likely the ear must find a genre that is out of the way and for which no word speaks. Of 220

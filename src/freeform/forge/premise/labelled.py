@@ -14,7 +14,7 @@ from freeform.forge.premise.kinds import (
 from freeform.forge.premise.nouns import YOU, PremiseNoun, is_gone, lowered, places_before
 from freeform.forge.premise.same import as_one, without_doubles
 from freeform.forge.premise.verbs import is_verb
-from freeform.language.forms import is_going_on, is_participle, is_plural
+from freeform.language.forms import is_going_on, is_participle, is_plural, is_third_person
 from freeform.language.inflection import lemma, singular
 from freeform.language.meaning.premise import PEOPLE, SAME, THINGS, PremiseSpan
 from freeform.language.short_forms import familiar_forms
@@ -60,6 +60,7 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
     for span in _whole(text, spans):
         said = text[span.start : span.end]
         words = _without_participle(_WORD.findall(_OWNS.sub("", said)))
+        words = _without_its_verb(words, text[: span.start])
         if not words or not (words[-1][0].isalpha() or _is_date(words)):
             continue
         owned_by = owner if not text[owner_ends : span.start].strip() else ""
@@ -96,7 +97,7 @@ def _names_nothing(text: str, span: PremiseSpan, words: list[str]) -> bool:
 
 
 def _is_guess(noun: PremiseNoun, text: str, span: PremiseSpan) -> bool:
-    """Whether it is a place only by what the ear is not sure of, and nothing is said to be in it."""
+    """Whether it is a place only by what the ear is unsure of, and nothing is said to be in it."""
     unsure = span.sure < _LIKELY and known_kind(noun.head) is None
     return noun.kind == "place" and unsure and not _WITHIN.search(text[: span.start])
 
@@ -231,7 +232,7 @@ def _surely(span: PremiseSpan, head: str, is_counted: object) -> str:
         return "matter" if is_counted or ends_as_nobody(head) else ""
     is_surely_place = label.startswith("place.") and span.sure >= _SURE
     if known[0] == "person" and label not in (*PEOPLE, SAME) and not is_surely_place:
-        return "person"
+        return label if head in word_tables().groups else "person"  # `nobody gave the order`
     if known[0] == "matter" and label == "hero" and span.sure < _SURE:
         return "matter"  # `a heist on a train` is nobody
     doubted = label == "matter" or (is_somebody and span.sure < _SURE)
@@ -253,6 +254,16 @@ def _without_participle(words: list[str]) -> list[str]:
         known = known_kind(words[-2])
         if known and known[0] == "person":
             return words[:-1]
+    return words
+
+
+def _without_its_verb(words: list[str], before: str) -> list[str]:
+    """`a footballer coaches`: behind `a` stands one, so what ends as many do is what they do."""
+    is_one = before.lower().split()[-1:] in (["a"], ["an"])
+    if is_one and len(words) > 1 and is_third_person(words[-1].lower()):
+        known = known_kind(words[-2])
+        is_somebody = known[0] == "person" if known else ends_as_people(words[-2])
+        return words[:-1] if is_somebody else words
     return words
 
 

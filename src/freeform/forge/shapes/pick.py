@@ -46,6 +46,8 @@ _ALONE = 1
 """With more people than this a premise is about them, and not about its place."""
 _HEARD_AS = 0.25
 """How likely the ear must find the kinds of story that an open one is heard as, together."""
+_ASK_WHO = ("missing", "mystery", "words", "prowl", "beast", "haunting", "chase", "guise")
+"""Stories whose own question is who did it."""
 _PROWL, _HARMS = "prowl", 0.22
 """The story of what is out there and kills; how near its turn must be where the premise names a
 beast or something. Of 36 premises read by hand the four that tell of one have .24 and more, the
@@ -54,7 +56,16 @@ others that name an animal at most .13."""
 
 def chosen_shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     """The story that was asked for, and in which the premise's own people and things are in the
-    middle."""
+    middle; where the premise asks who does something, one that asks it."""
+    shape = _fitting_shape(premise, chance)
+    asks_it = shape.happening or shape.id in _ASK_WHO or not premise.text
+    outright = any(names_itself(premise.text, {shape.id: shape}).values())
+    if not premise.happening.does or asks_it or outright or not premise.heard.shapes:
+        return shape
+    return next(one for one in story_shapes().values() if one.happening)
+
+
+def _fitting_shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     shapes = story_shapes()
     told = {id: shape for id, shape in shapes.items() if _can_tell(shape, premise)}
     heard = premise.heard.shapes
