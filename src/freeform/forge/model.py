@@ -3,6 +3,7 @@
 Wish (premise, genre, packs, card, seed) ──> forge.py ──> Forged (a Scenario, and its sources)
 """
 
+import re
 from typing import Any
 
 from pydantic import Field
@@ -13,6 +14,8 @@ from freeform.packs.model import Entry
 
 DEFAULT_LINES = ("sexual violence", "torture")
 DEFAULT_VEILS = ("gore",)
+_SHORT, _LONGEST = 4, 400
+"""Words and letters of what a card says of where we are, at the least and at the most."""
 
 
 class ForgeWish(Record):
@@ -40,6 +43,19 @@ class WishCard(Record):
     personality: str = ""
     scenario: str = ""
     first_words: str = ""
+
+    @property
+    def told(self) -> str:
+        """What it says of where we are: its scene, else its first two sentences, if they are any
+        and no list of traits."""
+        if self.scenario.strip():
+            return self.scenario
+        for text in (self.description, self.first_words):
+            said = re.split(r"(?<=[.!?])\s+", text.strip())
+            first = " ".join(said[:2])
+            if len(said[0].split()) > _SHORT and not re.search(r"[=+:|\"]", first):
+                return first[:_LONGEST]
+        return ""
 
 
 class ForgeMaterial(Record):

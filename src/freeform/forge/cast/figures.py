@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from freeform.core.chance import Chance
 from freeform.core.text import slug
+from freeform.forge.cast.cards import card_is_she, card_trade
 from freeform.forge.cast.genre_shelf import ForgeGenre
 from freeform.forge.cast.names import NameBag, collective, gendered, is_she
 from freeform.forge.cast.voices import ForgeVoice, voice_shelf
@@ -253,11 +254,12 @@ class RoleCasting:
     def _from_card(self, role: str, wanted: ShapeRole) -> Figure:
         card = self.material.card
         assert card is not None
-        told = f" {card.description} {card.personality} ".lower()
-        she = told.count(" she ") + told.count(" her ") > told.count(" he ") + told.count(" his ")
-        who = _Who(card.name, self._station_trade(wanted), she, frozenset(), "card name")
+        she = card_is_she(card, self.chance.at("gender", card.name))
+        trade = card_trade(card) or self._station_trade(wanted)
+        who = _Who(card.name, trade, she, frozenset(), "card name")
         figure = self._figure(role, wanted, who)
-        greeting = (card.first_words,) if card.first_words else ()
+        first_words = card.first_words.strip().removeprefix(card.told).strip()
+        greeting = (first_words,) if first_words else ()
         return replace(
             figure,
             look=_first_sentences(card.description, 300) or figure.look,

@@ -37,6 +37,8 @@ _SURE_SORTS = ("building", "room", "vessel", "holy", "under")
 _NAME_BEHIND = re.compile(r" ([A-Z][a-z]+(?: [A-Z][a-z]+)?)\b")
 _NEAR = 6
 """Words around a noun that say whether its bearer is dead."""
+_BARE = 0.6
+"""How likely several without an article must be somebody: not `leaving voicemails`."""
 _TALK = 0.4
 """How likely a guessed place must be one for it to be talked of at least."""
 _SAID_OF_IT = 3
@@ -157,7 +159,7 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
     article = before.split()[-1].lower() if before.split() else ""
     is_many = not named and is_plural(words[-1].lower()) and head != words[-1].lower()
     counts = word_tables().determiners | word_tables().counts | {"one"}
-    is_counted = is_many or article in counts
+    is_counted = article in counts or (is_many and span.sure >= _BARE)
     around = [word.lower() for word in _WORD.findall(before)[-_NEAR:]]
     owns = _OWNS.search(text[span.start : span.end]) or text[span.end :].startswith(("'s", "’s"))
     behind = [word.lower() for word in _WORD.findall(text[span.end :])[:_NEAR]]
@@ -166,6 +168,7 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
     is_sure = named or (span.label in PEOPLE and bool(acts))
     owned = _OWNS.search(article)
     label = span.label if is_sure else _surely(span, head, is_counted or owned)
+    label = label or ("matter" if is_many else "")
     kind, sort = _kind(label)
     return PremiseNoun(
         text=" ".join(words if named else _as_said(words, before)),

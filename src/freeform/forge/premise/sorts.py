@@ -15,7 +15,7 @@ LIFELESS = frozenset({"written", "sealed", "works", "likeness", "weather", "grow
 _NOBODY = LIFELESS | {"creature"}
 _TOO_SMALL = frozenset({"sealed", "works", "valuable", "likeness", "written"})
 """Sorts of things that nobody could walk about in, whatever happens in them."""
-_ANYBODY = frozenset({"people", "person", "persons"})
+_ANYBODY = frozenset({"people", "person", "persons", "dead", "living"})
 """Before ten thousand people: a noun for anybody is nobody one meets."""
 _TIMES = frozenset({"time"})
 _UNSURE = 0.75
