@@ -180,6 +180,7 @@ def _genre(
         if likely == CERTAIN and id in genres:
             return genres[id]
     said = " ".join(filter(None, (wish.genre, premise.text, wish.tone, *premise.wishes)))
+    said = said or material.words
     found = scores(said, genres)
     for id in genres_of_year(said, found):
         found[id] += _BY_YEAR

@@ -14,6 +14,8 @@ from freeform.packs.model import Entry
 
 DEFAULT_LINES = ("sexual violence", "torture")
 DEFAULT_VEILS = ("gore",)
+_OF_EACH = 300
+"""Letters of each entry of a pack that say something of its genre."""
 _SHORT, _LONGEST = 4, 400
 """Words and letters of what a card says of where we are, at the least and at the most."""
 
@@ -65,6 +67,12 @@ class ForgeMaterial(Record):
     genre: str = ""
     """The genre the packs name for themselves."""
     card: WishCard | None = None
+
+    @property
+    def words(self) -> str:
+        """What the packs are about, in their own words: where nothing else says the genre."""
+        told = [entry.sections[0].text[:_OF_EACH] for entry in self.entries if entry.sections]
+        return " ".join([*(entry.name for entry in self.entries), *told])
 
 
 class PieceSource(Record):

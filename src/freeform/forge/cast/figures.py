@@ -8,7 +8,7 @@ from freeform.core.chance import Chance
 from freeform.core.text import slug
 from freeform.forge.cast.cards import card_is_she, card_trade
 from freeform.forge.cast.genre_shelf import ForgeGenre
-from freeform.forge.cast.names import NameBag, collective, gendered, is_she
+from freeform.forge.cast.names import NameBag, collective, gendered, goes_by_person, is_she
 from freeform.forge.cast.voices import ForgeVoice, voice_shelf
 from freeform.forge.grammar import capital, with_a, with_the
 from freeform.forge.model import ForgeMaterial
@@ -22,6 +22,8 @@ from freeform.language.meaning.manners import IS_SO
 from freeform.language.short_forms import familiar_forms
 
 MOST_EXTRAS = 2
+_BEASTS = frozenset({"creature", "monster", "beast"})
+"""What a pack marks as one of these is fought, and nobody to talk to."""
 
 
 @dataclass(frozen=True)
@@ -219,6 +221,8 @@ class RoleCasting:
         """Entries that are people, those that belong to a place of the pack first."""
         rows = list(enumerate(self.material.entries))
         people = [(at, entry) for at, entry in rows if entry.type == "npc" and not entry.gm_only]
+        people = [(at, entry) for at, entry in people if not _BEASTS & set(entry.tags)]
+        people = [(at, e) for at, e in people if "page" not in e.extra or goes_by_person(e.name)]
         shuffled = self.chance.at("pack").shuffled(people)
         shuffled.sort(key=lambda row: not row[1].related_locations)
         return [at for at, _ in shuffled]

@@ -15,10 +15,11 @@ from freeform.forge.cast.parts import PlaceParts
 from freeform.forge.data import plain_yaml
 from freeform.forge.grammar import Grammar, capital, with_the
 from freeform.forge.model import ForgeMaterial
-from freeform.forge.premise.kinds import word_tables
+from freeform.forge.premise.kinds import ends_as_nobody, known_kind, word_tables
 from freeform.forge.premise.middle import middle_of, shut_place
 from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
+from freeform.language.forms import is_plural
 from freeform.language.words import word_class
 from freeform.packs.model import Entry
 
@@ -41,6 +42,8 @@ _ABOARD = frozenset({"ship", "boat", "train", "bus", "ferry"})
 """One is on these, whatever their name: the generation ship Halcyon."""
 _OUTDOORS = frozenset({"weather", "growing", "creature"})
 """Sorts of things that are out of doors: a story about one begins there."""
+_LONG_NAME = 4
+"""Words of a heading in a book that may still be a place's name."""
 _NEXT_DOOR = ("home", "work", "store", "edge")
 """Where a way leads from where it begins."""
 _LINKS = (
@@ -129,6 +132,7 @@ class Scouting:
             else:
                 self._seat(noun, found)
         entries = [e for e in self.material.entries if e.type == "location" and not e.gm_only]
+        entries = [e for e in entries if "page" not in e.extra or goes_by_place(e.name)]
         shuffled = self.chance.at("locations").shuffled(entries)
         for role in SITES:
             if role in found:
@@ -286,6 +290,21 @@ def premise_places() -> dict[str, list[dict[str, Any]]]:
     with as_file(files("freeform.forge.premise") / "places.yaml") as file:
         read: dict[str, list[dict[str, Any]]] = plain_yaml(Path(file))
     return read
+
+
+def goes_by_place(name: str) -> bool:
+    """Whether a name may be a place's: it has an article, ends in a word for one, or is one word's
+    name. `Settlement details`, `Governance`, `3. Detail adventure sites` are headings of a book."""
+    words = re.findall(r"[\w'’-]+", name)
+    if not words or words[0].isdigit() or is_plural(words[-1].lower()):
+        return False
+    if words[0].lower() in word_class("articles"):
+        return "(" not in name
+    known = known_kind(words[-1])
+    if known is not None:
+        return known[0] == "place" and len(words) <= _LONG_NAME
+    plain = (word for word in words if word.lower() not in word_tables().small)
+    return all(word[0].isupper() for word in plain) and not ends_as_nobody(words[-1])
 
 
 def is_itself(head: str, name: str) -> bool:
