@@ -22,6 +22,8 @@ from freeform.language.meaning.manners import IS_SO
 from freeform.language.short_forms import familiar_forms
 
 MOST_EXTRAS = 2
+_BEGINS = 20
+"""So many letters of a premise that is a card's own words say so."""
 _BEASTS = frozenset({"creature", "monster", "beast"})
 """What a pack marks as one of these is fought, and nobody to talk to."""
 
@@ -262,7 +264,8 @@ class RoleCasting:
         trade = card_trade(card) or self._station_trade(wanted)
         who = _Who(card.name, trade, she, frozenset(), "card name")
         figure = self._figure(role, wanted, who)
-        first_words = card.first_words.strip().removeprefix(card.told).strip()
+        begun = card.told if card.told.startswith(self.premise.text[:_BEGINS]) else ""
+        first_words = card.first_words.strip().removeprefix(begun).strip()
         greeting = (first_words,) if first_words else ()
         return replace(
             figure,

@@ -46,7 +46,7 @@ _ALONE = 1
 """With more people than this a premise is about them, and not about its place."""
 _HEARD_AS = 0.25
 """How likely the ear must find the kinds of story that an open one is heard as, together."""
-_ASK_WHO = ("missing", "mystery", "words", "prowl", "beast", "haunting", "chase", "guise")
+_ASK_WHO = ("missing", "mystery", "words", "prowl", "beast", "haunting", "chase", "guise", "riddle")
 """Stories whose own question is who did it."""
 _PROWL, _HARMS = "prowl", 0.22
 """The story of what is out there and kills; how near its turn must be where the premise names a
