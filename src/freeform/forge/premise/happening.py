@@ -50,7 +50,7 @@ _WHEN = (
     r"|(?:last|this) (?:night|week|morning|evening|year|month))\b,?\s+)"
 )
 _AND = re.compile(
-    rf",?\s+(?:and|but|so|yet|until|only)\s+(?={_WHEN}*{_OPENER}\b)|,\s+then\s+"
+    rf",?\s+(?:and only|and|but|so|yet|until|only)\s+(?={_WHEN}*{_OPENER}\b)|,\s+then\s+"
     r"|,\s+(?=some(?:body|one)\s)",
     re.IGNORECASE,
 )
