@@ -54,6 +54,8 @@ _HEARD_AS = 0.25
 """How likely the ear must find the kinds of story that an open one is heard as, together."""
 _ASK_WHO = ("missing", "mystery", "words", "prowl", "beast", "haunting", "chase", "guise", "riddle")
 """Stories whose own question is who did it."""
+_CAME_BACK = "return"
+"""The story of somebody who has come back is told only where the premise says so."""
 _ITSELF = 0.45
 """How near the turn of a story must be that is told though the premise says what is going on."""
 _PROWL, _HARMS = "prowl", 0.22
@@ -76,7 +78,7 @@ def _tells_of_it(shape: StoryShape, premise: PremiseRead) -> bool:
     what the player does or has to do; where somebody or something is gone; where it is named
     outright, or is the turn that the premise plainly tells."""
     happening = premise.happening
-    if shape.happening or shape.happening_question or shape.own:
+    if shape.happening or shape.happening_question or shape.own or shape.id == _CAME_BACK:
         return True
     if premise.clauses.aim or happening.is_ones_own or is_taken(premise):
         return True
