@@ -74,22 +74,28 @@ def chosen_shape(premise: PremiseRead, chance: Chance) -> StoryShape:
 
 
 def _tells_of_it(shape: StoryShape, premise: PremiseRead) -> bool:
-    """Whether a story is about what the premise says is going on: by its own question; where it is
-    what the player does or has to do; where somebody or something is gone; where it is named
-    outright, or is the turn that the premise plainly tells."""
+    """Whether a story is about what the premise says is going on: by its own question, or by the
+    premise's own thing; where it is what the player does or has to do; where somebody or something
+    is gone; where it is named outright, or is the turn that the premise plainly tells."""
     happening = premise.happening
-    if shape.happening or shape.happening_question or shape.own or shape.id == _CAME_BACK:
+    if shape.natures:
+        return shape.id != "shut" or is_shut(premise)
+    if shape.happening or shape.own or shape.instead_of or shape.killing or shape.id == _CAME_BACK:
         return True
     if premise.clauses.aim or happening.is_ones_own or is_taken(premise):
         return True
-    if somebody_vanished(premise) or (shape.killing and _is_struck_down(premise)):
-        return True
-    if any(names_itself(premise.text, {shape.id: shape}).values()):
+    if somebody_vanished(premise) or _is_named(shape, premise):
         return True
     if happening.does and shape.id in _ASK_WHO:
         return True
     near = with_words(turns_of(premise), {}, story_shapes())
     return clear_turn(near, happens=True) == shape.id or near.get(shape.id, 0.0) >= _ITSELF
+
+
+def _is_named(shape: StoryShape, premise: PremiseRead) -> bool:
+    """Whether the premise names the story outright, or whoever marked it chose it."""
+    named = any(names_itself(premise.text, {shape.id: shape}).values())
+    return named or premise.heard.shapes.get(shape.id) == CERTAIN
 
 
 def _fitting_shape(premise: PremiseRead, chance: Chance) -> StoryShape:
