@@ -30,7 +30,8 @@ def beside_card(premise: PremiseRead, card: WishCard, is_wished: bool) -> Premis
 def card_is_she(card: WishCard, chance: Chance) -> bool:
     """By the pronouns said of them, then by the first word that is a woman's or a man's."""
     said = re.findall(r"[a-z]+", f"{card.name} {card.description} {card.personality}".lower())
-    she, he = (sum(word in group for word in said) for group in (_SHE, _HE))
+    she = sum(word in _SHE for word in said)
+    he = sum(word in _HE for word in said)
     if she != he:
         return she > he
     head = next((word for word in said if gendered(word)), "")

@@ -53,7 +53,7 @@ def nobody_has(clause: str) -> bool:
     words = clause.lower().split()
     verb = next((word for word in words[1:] if is_verb(word)), "")
     opens = words[:1] == ["nobody"] or words[:2] == ["no", "one"]
-    return opens and verb != "" and lemma(verb) != verb and not verb.endswith(("s", "ing"))
+    return opens and is_past(verb)
 
 
 def is_now(clause: str) -> bool:

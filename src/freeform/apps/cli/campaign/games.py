@@ -107,7 +107,7 @@ def new_game(
                 progress=forging.stage_teller(desk),
                 with_hero=with_hero if hero else None,
             )
-            return begun, (taken or [None])[0]
+            return begun, taken[0] if taken else None
         found = find_scenario(house, scenario)
         mapped = sheet_as_hero(house, found, hero, stat) if hero else None
         zero = _answers(desk, found, answers)
