@@ -7,6 +7,7 @@ from freeform.core.errors import UserError
 from freeform.engine.authored.system import System
 from freeform.engine.rules.safety import SafetyLimits
 from freeform.forge.assemble import scenario_of, sources_of
+from freeform.forge.cast.cards import beside_card
 from freeform.forge.cast.figures import RoleCasting
 from freeform.forge.cast.genre_shelf import (
     ForgeGenre,
@@ -42,7 +43,7 @@ from freeform.language.meaning.premise import PremiseEar
 from freeform.language.meaning.topics import Topics
 
 NO_MATERIAL = ForgeMaterial()
-_OPENINGS = 2
+_OPENINGS = 4
 """Among how many openings a seed chooses at the least."""
 _SURE_OF_GENRE = 0.97
 """How likely the ear must find a genre that is out of the way and for which no word speaks. Of 220
@@ -113,7 +114,10 @@ def _stage_of(piece: str) -> str:
 def plot_of(wish: ForgeWish, material: ForgeMaterial, ear: PremiseEar | None) -> Plot:
     """What the evening is about and who is in it; nothing is written yet."""
     premise = read_premise(told_in(wish, material), ear)
-    chance = Chance(wish.seed, "forge", premise.text, ",".join(wish.packs))
+    if material.card:
+        premise = beside_card(premise, material.card, bool(wish.premise.strip()))
+    carded = [material.card.name] if material.card else []
+    chance = Chance(wish.seed, "forge", premise.text, ",".join(wish.packs), *carded)
     genre = _genre(wish, material, premise, chance)
     shape = chosen_shape(premise, chance)
     if any(wanted.something for wanted in shape.things.values()):
@@ -157,10 +161,10 @@ def refuse_what_crosses(text: str, wish: ForgeWish, topics: Topics | None) -> No
 
 
 def told_in(wish: ForgeWish, material: ForgeMaterial) -> str:
-    """The premise; where there is none, the scene that a card sets."""
+    """The premise; where there is none, the scene that a card sets, or what it says first."""
     if wish.premise.strip():
         return wish.premise
-    return material.card.scenario if material.card else ""
+    return material.card.told if material.card else ""
 
 
 def _genre(
@@ -176,6 +180,7 @@ def _genre(
         if likely == CERTAIN and id in genres:
             return genres[id]
     said = " ".join(filter(None, (wish.genre, premise.text, wish.tone, *premise.wishes)))
+    said = said or material.words
     found = scores(said, genres)
     for id in genres_of_year(said, found):
         found[id] += _BY_YEAR

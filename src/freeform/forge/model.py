@@ -3,6 +3,7 @@
 Wish (premise, genre, packs, card, seed) ──> forge.py ──> Forged (a Scenario, and its sources)
 """
 
+import re
 from typing import Any
 
 from pydantic import Field
@@ -13,6 +14,10 @@ from freeform.packs.model import Entry
 
 DEFAULT_LINES = ("sexual violence", "torture")
 DEFAULT_VEILS = ("gore",)
+_OF_EACH = 300
+"""Letters of each entry of a pack that say something of its genre."""
+_SHORT, _LONGEST = 4, 400
+"""Words and letters of what a card says of where we are, at the least and at the most."""
 
 
 class ForgeWish(Record):
@@ -41,6 +46,19 @@ class WishCard(Record):
     scenario: str = ""
     first_words: str = ""
 
+    @property
+    def told(self) -> str:
+        """What it says of where we are: its scene, else its first two sentences, if they are any
+        and no list of traits."""
+        if self.scenario.strip():
+            return self.scenario
+        for text in (self.description, self.first_words):
+            said = re.split(r"(?<=[.!?])\s+", text.strip())
+            first = " ".join(said[:2])
+            if len(said[0].split()) > _SHORT and not re.search(r"[=+:|\"]", first):
+                return first[:_LONGEST]
+        return ""
+
 
 class ForgeMaterial(Record):
     """What lies beside the wish: entries of packs, a card."""
@@ -49,6 +67,12 @@ class ForgeMaterial(Record):
     genre: str = ""
     """The genre the packs name for themselves."""
     card: WishCard | None = None
+
+    @property
+    def words(self) -> str:
+        """What the packs are about, in their own words: where nothing else says the genre."""
+        told = [entry.sections[0].text[:_OF_EACH] for entry in self.entries if entry.sections]
+        return " ".join([*(entry.name for entry in self.entries), *told])
 
 
 class PieceSource(Record):

@@ -25,6 +25,9 @@ _IN_SHORT = frozenset({"task", "learnt", "news", "own_deeds", "sort", "walk"})
 """Kinds of questions whose answer sums up and need not read like one."""
 _TO_BE_SEEN = frozenset({"people", "ways", "things", "hour", "wounds"})
 """Kinds of questions that a look answers."""
+_OF_A_QUESTION = ("person", "reason")
+"""What a story asks: who it is, and why."""
+_BEHIND = frozenset({"behind"})
 _HALF = 0.5
 """How many of its words what is near a question must have."""
 
@@ -35,6 +38,9 @@ def answer_question(text: str, pointed: str, view: Viewpoint, chance: Chance) ->
     limits = view.rules.limits(view.state)
     shelf = Shelf(gather(view))
     questions = [PlayerQuestion(part, view, pointed) for part in asked_in(text)]
+    if len(questions) == 1 and asks_what_is_open(questions[0]):
+        here = [AnswerSource("place", view.here)]
+        return SourcedAnswer(saying("still_open", chance), here, found=False)
     replies: list[SourcedAnswer] = []
     for question in questions:
         reply = _plainly(question, shelf) if replies else _answer(question, shelf, chance)
@@ -46,6 +52,17 @@ def answer_question(text: str, pointed: str, view: Viewpoint, chance: Chance) ->
     if replies:
         return _together(replies[:_MOST_TOLD])
     return _unknown(questions[0] if questions else PlayerQuestion(text, view), chance)
+
+
+def asks_what_is_open(question: PlayerQuestion) -> bool:
+    """Whether it asks who or why of what a story's own question asks, in its words, and nobody has
+    found that out: whatever else has those words is no answer."""
+    asked = telling(question.text) - _BEHIND
+    if question.wants not in _OF_A_QUESTION or not asked or question.targets:
+        return False
+    threads = question.view.state.threads.values()
+    titles = [t.title for t in threads if t.status == "active" and t.title.endswith("?")]
+    return any(asked <= telling(title) for title in titles)
 
 
 def _together(replies: Sequence[SourcedAnswer]) -> SourcedAnswer:

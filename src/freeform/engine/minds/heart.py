@@ -18,7 +18,7 @@ def from_the_heart(mind: AskedMind, kind: str) -> SpokenAnswer | None:
         return None
     if kind not in heart and (asked.kind in _OF_ONESELF or asked.is_of_them):
         kind = asked.kind
-    if kind not in heart:
+    if kind not in heart and asked.is_of_them:
         kind = _PERSONAL.get(asked.wants, kind)
     lines, said = heart.get(kind, []), int(mind.state.value(mind.who, f"{_SAID}{kind}") or 0)
     if said >= len(lines) or not mind.may_say(lines[said]):

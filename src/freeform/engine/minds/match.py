@@ -162,7 +162,7 @@ def _is_plain(asked: AskedOfSomeone, option: Knowledge) -> bool:
     if not _is_personal(asked) and covered & named:
         return True
     if _is_personal(asked) and not covered & named:
-        return False
+        return bool(telling) and telling <= covered  # `what did you see`, of what they saw
     return len(covered & telling) >= _MOST * len(telling)
 
 

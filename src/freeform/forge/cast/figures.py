@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from freeform.core.chance import Chance
 from freeform.core.text import slug
+from freeform.forge.cast.cards import card_is_she, card_trade
 from freeform.forge.cast.genre_shelf import ForgeGenre
-from freeform.forge.cast.names import NameBag, collective, gendered, is_she
+from freeform.forge.cast.names import NameBag, collective, gendered, goes_by_person, is_she
 from freeform.forge.cast.voices import ForgeVoice, voice_shelf
 from freeform.forge.grammar import capital, with_a, with_the
 from freeform.forge.model import ForgeMaterial
@@ -21,6 +22,10 @@ from freeform.language.meaning.manners import IS_SO
 from freeform.language.short_forms import familiar_forms
 
 MOST_EXTRAS = 2
+_BEGINS = 20
+"""So many letters of a premise that is a card's own words say so."""
+_BEASTS = frozenset({"creature", "monster", "beast"})
+"""What a pack marks as one of these is fought, and nobody to talk to."""
 
 
 @dataclass(frozen=True)
@@ -167,6 +172,7 @@ class RoleCasting:
             noun.head,
             trade,
             *({noun.text, noun.head + "s"} if noun.is_many else ()),
+            *({noun.full} if noun.full else ()),
         }
         said_as = "" if noun.is_name else _said_as(noun, trade)
         if noun.also:
@@ -217,6 +223,8 @@ class RoleCasting:
         """Entries that are people, those that belong to a place of the pack first."""
         rows = list(enumerate(self.material.entries))
         people = [(at, entry) for at, entry in rows if entry.type == "npc" and not entry.gm_only]
+        people = [(at, entry) for at, entry in people if not _BEASTS & set(entry.tags)]
+        people = [(at, e) for at, e in people if "page" not in e.extra or goes_by_person(e.name)]
         shuffled = self.chance.at("pack").shuffled(people)
         shuffled.sort(key=lambda row: not row[1].related_locations)
         return [at for at, _ in shuffled]
@@ -252,11 +260,13 @@ class RoleCasting:
     def _from_card(self, role: str, wanted: ShapeRole) -> Figure:
         card = self.material.card
         assert card is not None
-        told = f" {card.description} {card.personality} ".lower()
-        she = told.count(" she ") + told.count(" her ") > told.count(" he ") + told.count(" his ")
-        who = _Who(card.name, self._station_trade(wanted), she, frozenset(), "card name")
+        she = card_is_she(card, self.chance.at("gender", card.name))
+        trade = card_trade(card) or self._station_trade(wanted)
+        who = _Who(card.name, trade, she, frozenset(), "card name")
         figure = self._figure(role, wanted, who)
-        greeting = (card.first_words,) if card.first_words else ()
+        begun = card.told if card.told.startswith(self.premise.text[:_BEGINS]) else ""
+        first_words = card.first_words.strip().removeprefix(begun).strip()
+        greeting = (first_words,) if first_words else ()
         return replace(
             figure,
             look=_first_sentences(card.description, 300) or figure.look,

@@ -1,12 +1,16 @@
 """Names: drawn from a genre's bag, none twice; and what a trade says of who has it."""
 
+import re
 from functools import cache
 
 from freeform.core.chance import Chance
 from freeform.forge.cast.genre_shelf import ForgeGenre
 from freeform.forge.cast.voices import voice_shelf
-from freeform.forge.premise.kinds import word_tables
+from freeform.forge.premise.kinds import ends_as_nobody, known_kind, word_tables
 from freeform.language.words import word_class
+
+_LONG_NAME = 2
+"""Words of a heading in a book that may still be somebody's name."""
 
 
 def collective(head: str) -> bool:
@@ -66,3 +70,17 @@ class NameBag:
         if self._genre.family_first and words[0] in self._genre.family:
             return name
         return words[0]
+
+
+def goes_by_person(name: str) -> bool:
+    """Whether a name may be somebody's: it ends in a word for people, or is a name of one or two
+    words. `Animals in Combat` and `Universal Animal Format` are headings of a book."""
+    words = name.split()
+    last = re.sub(r"\W+$", "", words[-1]) if words else ""
+    if not last.isalpha() or re.search(r"[\d:()]", name):
+        return False
+    known = known_kind(last)
+    if known is not None:
+        return known[0] == "person"
+    is_name = len(words) <= _LONG_NAME and all(word[0].isupper() for word in words)
+    return is_name and not ends_as_nobody(last)

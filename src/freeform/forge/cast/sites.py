@@ -15,10 +15,11 @@ from freeform.forge.cast.parts import PlaceParts
 from freeform.forge.data import plain_yaml
 from freeform.forge.grammar import Grammar, capital, with_the
 from freeform.forge.model import ForgeMaterial
-from freeform.forge.premise.kinds import word_tables
+from freeform.forge.premise.kinds import ends_as_nobody, known_kind, word_tables
 from freeform.forge.premise.middle import middle_of, shut_place
 from freeform.forge.premise.nouns import YOU, PremiseNoun
 from freeform.forge.premise.read import PremiseRead
+from freeform.language.forms import is_plural
 from freeform.language.words import word_class
 from freeform.packs.model import Entry
 
@@ -41,6 +42,8 @@ _ABOARD = frozenset({"ship", "boat", "train", "bus", "ferry"})
 """One is on these, whatever their name: the generation ship Halcyon."""
 _OUTDOORS = frozenset({"weather", "growing", "creature"})
 """Sorts of things that are out of doors: a story about one begins there."""
+_LONG_NAME = 4
+"""Words of a heading in a book that may still be a place's name."""
 _NEXT_DOOR = ("home", "work", "store", "edge")
 """Where a way leads from where it begins."""
 _LINKS = (
@@ -122,12 +125,14 @@ class Scouting:
         for noun in self.premise.of("place"):
             if self._is_whole(noun):
                 self.settlement = noun.text if noun.is_name else with_the(noun.text)
-                self.also_called += [noun.text.lower(), noun.head.lower()]
+                called = [noun.text.lower(), noun.head.lower(), noun.full]
+                self.also_called += [name for name in called if name]
             elif self._is_far(noun):
                 self.distant.append(noun)
             else:
                 self._seat(noun, found)
         entries = [e for e in self.material.entries if e.type == "location" and not e.gm_only]
+        entries = [e for e in entries if "page" not in e.extra or goes_by_place(e.name)]
         shuffled = self.chance.at("locations").shuffled(entries)
         for role in SITES:
             if role in found:
@@ -173,7 +178,7 @@ class Scouting:
         if known and not noun.owner:
             site = _site(role, known[1], f"premise: {noun.text}; genre {self.genre.id}")
             is_shut = noun == shut_place(self.premise)
-            called = (*site.aliases, noun.text, noun.head)
+            called = (*site.aliases, noun.text, noun.head, *filter(None, [noun.full]))
             found[role] = replace(site, aliases=called, is_part=is_shut)
         else:
             found[role] = self._from_noun(role, noun)
@@ -222,7 +227,7 @@ class Scouting:
         name = f"The edge of {the}" if vast else capital(the)
         row = self.chance.at("look", noun.text).choose(self._looks(role, noun))
         tell = Grammar({"the": the, "The": capital(the)})
-        called = [noun.text.lower(), noun.head.lower(), the.lower(), noun.also.lower()]
+        called = [noun.text.lower(), noun.head.lower(), the.lower(), noun.also.lower(), noun.full]
         detail = (str(row["detail"][0]), tell.tell(str(row["detail"][1])))
         return Site(
             role=role,
@@ -285,6 +290,21 @@ def premise_places() -> dict[str, list[dict[str, Any]]]:
     with as_file(files("freeform.forge.premise") / "places.yaml") as file:
         read: dict[str, list[dict[str, Any]]] = plain_yaml(Path(file))
     return read
+
+
+def goes_by_place(name: str) -> bool:
+    """Whether a name may be a place's: it has an article, ends in a word for one, or is one word's
+    name. `Settlement details`, `Governance`, `3. Detail adventure sites` are headings of a book."""
+    words = re.findall(r"[\w'’-]+", name)
+    if not words or words[0].isdigit() or is_plural(words[-1].lower()):
+        return False
+    if words[0].lower() in word_class("articles"):
+        return "(" not in name
+    known = known_kind(words[-1])
+    if known is not None:
+        return known[0] == "place" and len(words) <= _LONG_NAME
+    plain = (word for word in words if word.lower() not in word_tables().small)
+    return all(word[0].isupper() for word in plain) and not ends_as_nobody(words[-1])
 
 
 def is_itself(head: str, name: str) -> bool:

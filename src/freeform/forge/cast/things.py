@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from freeform.core.chance import Chance
 from freeform.core.text import slug
 from freeform.forge.grammar import capital, with_the
+from freeform.forge.premise.clauses import times_of
 from freeform.forge.premise.kinds import known_kind, word_tables
 from freeform.forge.premise.middle import is_lost, middle_of
 from freeform.forge.premise.nouns import PremiseNoun
@@ -20,6 +21,12 @@ _AT_HAND = (
     "{}. Nothing about it has changed since yesterday, except that today you look twice.",
     "{}. It is what it always was. You are not so sure of what is round it.",
 )
+_WRITTEN_UP = {
+    "The slip by the door": "Somebody has put it up where nobody can go out without reading it:",
+    "The line on the wall": "It has been gone over twice, so that nobody can say they forgot:",
+    "The pinned-up note": "It is held by a single pin, and has been read until it is soft:",
+}
+"""Where the year, the day or the hour stands that the premise names."""
 _ONE_OF_MANY = {"written": "latest", "creature": "eldest"}
 """Which of several a story that has room for one is about; else the nearest."""
 _LONG_NAME = 4
@@ -93,6 +100,7 @@ def props(
         text = line.format(capital(premise.said(noun)))
         found[role] = _named(role, noun, "hub", text, premise)
         nouns.remove(noun)
+    found |= _written_up(premise, chance)
     rest = [*nouns, *distant, *premise.of("matter")][:MOST_MATTERS]
     for number, noun in enumerate(rest):
         role = f"matter{'abcdef'[number]}"
@@ -100,6 +108,22 @@ def props(
         made = _named(role, noun, "nowhere", text, premise)
         found[role] = replace(made, matter=True, portable=False)
     return found
+
+
+def _written_up(premise: PremiseRead, chance: Chance) -> dict[str, Prop]:
+    """What the premise says of the year, the day or the hour, where everybody has it before their
+    eyes; nothing where it says none."""
+    times = times_of(premise.text)
+    if not times:
+        return {}
+    name = chance.at("written up").choose(list(_WRITTEN_UP))
+    told = ", ".join(capital(time) for time in times)
+    text = f"{_WRITTEN_UP[name]} {told}."
+    bare = name.removeprefix("The ").lower()
+    aliases = tuple(dict.fromkeys([bare, bare.split()[-1], *times, "date"]))
+    source = f"premise: {', '.join(times)}"
+    made = Prop("written_up", slug(name), name, text, "hub", portable=False, aliases=aliases)
+    return {"written_up": replace(made, source=source, nature="written")}
 
 
 def _by_weight(premise: PremiseRead) -> list[PremiseNoun]:
@@ -173,7 +197,7 @@ def _named(role: str, noun: PremiseNoun, at: str, text: str, premise: PremiseRea
     the = premise.said(noun)
     if len(the.split()) > _LONG_NAME:
         the = with_the(noun.text)  # the letters, whoever's widow's they are
-    called = [noun.text.lower(), noun.head.lower(), noun.also.lower()]
+    called = [noun.text.lower(), noun.head.lower(), noun.also.lower(), noun.full]
     return Prop(
         role=role,
         id=slug(the),

@@ -68,8 +68,7 @@ class Plot:
         names["g.weather"] = self.chance.at("weather").choose(self.genre.weather)
         clauses = self.premise.clauses
         names["g.deadline"] = clauses.deadline or names["g.deadline"]
-        is_day = names["g.deadline"][:1].isupper()
-        names["g.at"] = f"{'on' if is_day else 'at'} {names['g.deadline']}"
+        names["g.at"] = _at_time(names["g.deadline"])
         names["g.At"] = capital(names["g.at"])
         names |= {"aim": clauses.aim} if clauses.aim else {}
         names["settlement"] = names["g.settlement"] = self.settlement
@@ -201,6 +200,15 @@ class Plot:
     def fact_id(self, fact: str) -> str:
         """A secret's id in the scenario."""
         return f"f_{fact}"
+
+
+def _at_time(time: str) -> str:
+    """`on Thursday`, `at noon`, `tomorrow`, `in the morning`."""
+    if time in ("today", "tomorrow", "tonight"):
+        return time
+    if time in ("the morning", "morning"):
+        return "in the morning"
+    return f"{'on' if time[:1].isupper() else 'at'} {time}"
 
 
 def settled(plot: Plot, ending: str) -> list[dict[str, Any]]:

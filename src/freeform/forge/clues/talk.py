@@ -8,6 +8,7 @@ from freeform.forge.cast.voices import voice_shelf
 from freeform.forge.clues.plot import CHOICE, DOOR, MAIN, Plot
 from freeform.forge.grammar import capital, spoken
 from freeform.forge.shapes.model import ShapeFact, ShapeSaying
+from freeform.language.inflection import lemma
 from freeform.language.words import telling_words
 
 _KNOWN_OF_OTHERS = 3
@@ -182,7 +183,7 @@ class Talk:
             topics += self._names_of(about)
         return {
             "id": f"{kind}_{fact.id}_{figure.role}",
-            "topics": list(dict.fromkeys(topics)),
+            "topics": list(dict.fromkeys([*topics, *map(lemma, topics)])),
             "says": [self._said(figure, words, n) for n, words in enumerate(saying.says)],
             "reveals": [self._plot.fact_id(fact.id)],
             "effects": effects,

@@ -50,6 +50,7 @@ _POINT = re.compile(
     rf"|\b({_HOURS}|{_DAYS})\b(?=[.,;!?]|$)",
     re.IGNORECASE,
 )
+_TIME = re.compile(rf"\b(?:1\d{{3}}s?|20\d{{2}}|{_DAYS}|{_HOURS})\b", re.IGNORECASE)
 _UNTIL = re.compile(
     r"\b(?:before|by the time) ((?:the|my|your|our|his|her|a) [\w'’ -]{3,40}?)(?=[.,;:!?—–]|$)",
     re.IGNORECASE,
@@ -79,6 +80,12 @@ def clauses_of(text: str, teller: PremiseTeller) -> PremiseClauses:
     """What the premise says of itself."""
     told = in_second_person(text)
     return PremiseClauses(_aim(told, teller), _deadline(told), _loss(told))
+
+
+def times_of(text: str) -> list[str]:
+    """The years, days and hours that a premise names, as it names them, in their order."""
+    said = (found[0].lower() for found in _TIME.finditer(text))
+    return list(dict.fromkeys(said))
 
 
 def _aim(told: str, teller: PremiseTeller) -> str:

@@ -25,6 +25,7 @@ from freeform.forge.premise.verbs import (
     is_past,
     is_said_or_felt,
     is_verb,
+    nobody_has,
     says_who,
     subject_of,
 )
@@ -49,7 +50,7 @@ _WHEN = (
     r"|(?:last|this) (?:night|week|morning|evening|year|month))\b,?\s+)"
 )
 _AND = re.compile(
-    rf",?\s+(?:and|but|so|yet|until|only)\s+(?={_WHEN}*{_OPENER}\b)|,\s+then\s+"
+    rf",?\s+(?:and only|and|but|so|yet|until|only)\s+(?={_WHEN}*{_OPENER}\b)|,\s+then\s+"
     r"|,\s+(?=some(?:body|one)\s)",
     re.IGNORECASE,
 )
@@ -95,12 +96,13 @@ _PLACED = re.compile(
 _UNKNOWN = re.compile(r"^some(?:body|one)\s+(?:else\s+)?(?=\w)", re.IGNORECASE)
 _YOU = re.compile(r"^(?:you|the (?:two|three|four|five) of you)\b", re.IGNORECASE)
 _NO_TELLING = re.compile(
-    r"^you(?:['’]ve)? (?:must|have to|need to|got to|gotta|want|can|\w+ing)\b|\bplease\b"
+    r"^you(?:['’]ve)? (?:must|(?:have|need|got) to|gotta|want|can|\w+ing)\b|\bplease\b"
     r"|^[^,]{2,60}? (?:(?:has|have|had) to|must) "
-    r"|^there (?:is|are|was|were)\b(?!.*\b(?:that|who|no|nobody|nothing)\b)",
+    r"|^there (?:is|are|was|were)\b(?!.*\b(?:that|who|no|nobody|nothing)\b)"
+    r"|^[^,]{2,60}? (?:is|are|was) (?:(?:on|at|in) )?(?:an hour|noon|\w+day|tonight|tomorrow)$",
     re.IGNORECASE,
 )
-"""What one has to do (`clauses.py` tells it), what one asks for, what there only is."""
+"""What one has to do (`clauses.py` tells it), what one asks for, what there only is, and when."""
 _YOU_WHO = re.compile(
     r"^you(?:['’]re| are) (?:an?|the) [\w'’ -]{3,60}? (?:who|that)"
     r" (?=([a-z]{2,}s|has|had|[a-z]+ed)\b)",
@@ -232,9 +234,9 @@ def _clauses(told: str) -> list[str]:
         for clause in _split(said):
             plain = _BEFORE.sub("", _FIRST.sub("", _BESIDE.sub("", clause.strip(" ,"))))
             plain = _PLACED.sub("", plain)
-            if _POINTS_BACK.match(plain) and found and not _OF_THEM.match(plain):
-                subject = subject_of(plain)
-                is_told = is_said_or_felt(subject, plain[len(subject) :])
+            points_back = _POINTS_BACK.match(plain) and not _OF_THEM.match(plain)
+            if found and (points_back or nobody_has(plain)):
+                is_told = is_said_or_felt(subject_of(plain), plain[len(subject_of(plain)) :])
                 joined = found[-1] if is_told else f"{found[-1]}, and {_small(plain)}"
                 found[-1] = joined if len(joined.split()) <= _LONGEST else found[-1]
             else:

@@ -13,7 +13,8 @@ from freeform.forge.premise.kinds import (
 )
 from freeform.forge.premise.nouns import YOU, PremiseNoun, is_gone, lowered, places_before
 from freeform.forge.premise.same import as_one, without_doubles
-from freeform.language.forms import is_participle, is_plural
+from freeform.forge.premise.verbs import is_verb
+from freeform.language.forms import is_going_on, is_participle, is_plural, is_third_person
 from freeform.language.inflection import lemma, singular
 from freeform.language.meaning.premise import PEOPLE, SAME, THINGS, PremiseSpan
 from freeform.language.short_forms import familiar_forms
@@ -25,6 +26,8 @@ _DONE_BY = re.compile(
     r"\bby (?:an?|the|my|our|his|her|their|some)\s+(?:[\w-]+\s+)?$", re.IGNORECASE
 )
 """`is held by my ex`: whoever does it is somebody."""
+_WITHIN = re.compile(r"\b(?:in|inside|at|into)\s+(?:(?:an?|the|my|our)\s+)?$", re.IGNORECASE)
+"""`in ikea`: what one is in is a place, whatever it is."""
 _NONE = re.compile(r"\b(?:no|without(?: an?| any)?|not an?|never an?|isn't an?)\s+$", re.IGNORECASE)
 _YEAR = re.compile(r"\d{4}s?")
 _WORD = re.compile(r"[\w'’-]+")
@@ -34,6 +37,12 @@ _SURE_SORTS = ("building", "room", "vessel", "holy", "under")
 _NAME_BEHIND = re.compile(r" ([A-Z][a-z]+(?: [A-Z][a-z]+)?)\b")
 _NEAR = 6
 """Words around a noun that say whether its bearer is dead."""
+_BARE = 0.6
+"""How likely several without an article must be somebody: not `leaving voicemails`."""
+_TALK = 0.4
+"""How likely a guessed place must be one for it to be talked of at least."""
+_SAID_OF_IT = 3
+"""Words before a noun that may say what it is like."""
 _SURE, _LIKELY = 0.9, 0.5
 """How likely somebody must be somebody where nothing but the ear says so: a word without `a` or
 `the`, and any other. Judged by hand on 180 strangers' premises: of 28 such nouns that are nobody
@@ -53,19 +62,19 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
     for span in _whole(text, spans):
         said = text[span.start : span.end]
         words = _without_participle(_WORD.findall(_OWNS.sub("", said)))
+        words = _without_its_verb(words, text[: span.start])
         if not words or not (words[-1][0].isalpha() or _is_date(words)):
             continue
         owned_by = owner if not text[owner_ends : span.start].strip() else ""
         owner, owner_ends = "", -1
-        if span.label not in PEOPLE and _ONE_OF_THEM.match(text, span.end):
-            continue  # `identical ones`: how they are, and no noun
-        if _NONE.search(text[: span.start]):
-            continue  # `no author wrote it`: what is said not to be is nothing
-        if _is_no_noun(text, span, words) or _is_a_label(text, span):
+        if _names_nothing(text, span, words):
             continue
         noun = _noun(text, span, words)
-        is_guess = noun.kind == "place" and span.sure < _LIKELY and known_kind(noun.head) is None
-        if is_guess or (not noun.part and words[0].islower()):
+        if _is_guess(noun, text, span):
+            if span.sure < _TALK:
+                continue
+            noun = replace(noun, kind="matter", sort="", part="matter")
+        if not noun.part and words[0].islower():
             continue
         same = _same_as(found, noun) if span.label == SAME else -1
         if same >= 0:
@@ -78,6 +87,21 @@ def labelled_nouns(text: str, spans: Sequence[PremiseSpan]) -> list[PremiseNoun]
         if _OWNS.search(said):
             owner, owner_ends = noun.text, span.end
     return without_doubles(found, text)
+
+
+def _names_nothing(text: str, span: PremiseSpan, words: list[str]) -> bool:
+    """`identical ones`: how they are, and no noun; `no author wrote it`: what is said not to be."""
+    if span.label not in PEOPLE and _ONE_OF_THEM.match(text, span.end):
+        return True
+    if _NONE.search(text[: span.start]):
+        return True
+    return _is_no_noun(text, span, words) or _is_a_label(text, span)
+
+
+def _is_guess(noun: PremiseNoun, text: str, span: PremiseSpan) -> bool:
+    """Whether it is a place only by what the ear is unsure of, and nothing is said to be in it."""
+    unsure = span.sure < _LIKELY and known_kind(noun.head) is None
+    return noun.kind == "place" and unsure and not _WITHIN.search(text[: span.start])
 
 
 def _is_a_label(text: str, span: PremiseSpan) -> bool:
@@ -135,7 +159,7 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
     article = before.split()[-1].lower() if before.split() else ""
     is_many = not named and is_plural(words[-1].lower()) and head != words[-1].lower()
     counts = word_tables().determiners | word_tables().counts | {"one"}
-    is_counted = is_many or article in counts
+    is_counted = article in counts or (is_many and span.sure >= _BARE)
     around = [word.lower() for word in _WORD.findall(before)[-_NEAR:]]
     owns = _OWNS.search(text[span.start : span.end]) or text[span.end :].startswith(("'s", "’s"))
     behind = [word.lower() for word in _WORD.findall(text[span.end :])[:_NEAR]]
@@ -144,6 +168,7 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
     is_sure = named or (span.label in PEOPLE and bool(acts))
     owned = _OWNS.search(article)
     label = span.label if is_sure else _surely(span, head, is_counted or owned)
+    label = label or ("matter" if is_many else "")
     kind, sort = _kind(label)
     return PremiseNoun(
         text=" ".join(words if named else _as_said(words, before)),
@@ -157,7 +182,21 @@ def _noun(text: str, span: PremiseSpan, words: list[str]) -> PremiseNoun:
         is_gone=kind == "person" and is_gone(around, words, [] if owns else behind),
         is_one=article in word_tables().determiners,
         sure=span.sure,
+        full=_in_full(words, before),
     )
+
+
+def _in_full(words: Sequence[str], before: str) -> str:
+    """The noun with the words that say what it is like; '' where none stand before it."""
+    told: list[str] = []
+    for word in reversed(before.split()[-_SAID_OF_IT:]):
+        plain = word.lower()
+        if not re.fullmatch(r"[\w'’-]+", word) or plain in word_tables().small or is_verb(plain):
+            break
+        told.insert(0, word)
+        if _OWNS.search(word):
+            break
+    return " ".join([*told, *words]).lower() if told else ""
 
 
 def _speaks(behind: Sequence[str]) -> bool:
@@ -188,13 +227,15 @@ def _surely(span: PremiseSpan, head: str, is_counted: object) -> str:
     what is below are places; the ear is right about .8 of them."""
     known, label = known_kind(head), span.label
     is_somebody = label in PEOPLE
+    if known is None and is_somebody and is_going_on(head.split("-")[-1].lower()):
+        return "matter"  # hedge-laying is nobody
     if known is None:
         if not is_somebody or _may_be_somebody(head, span.sure, bool(is_counted)):
             return label
         return "matter" if is_counted or ends_as_nobody(head) else ""
     is_surely_place = label.startswith("place.") and span.sure >= _SURE
     if known[0] == "person" and label not in (*PEOPLE, SAME) and not is_surely_place:
-        return "person"
+        return label if head in word_tables().groups else "person"  # `nobody gave the order`
     if known[0] == "matter" and label == "hero" and span.sure < _SURE:
         return "matter"  # `a heist on a train` is nobody
     doubted = label == "matter" or (is_somebody and span.sure < _SURE)
@@ -216,6 +257,16 @@ def _without_participle(words: list[str]) -> list[str]:
         known = known_kind(words[-2])
         if known and known[0] == "person":
             return words[:-1]
+    return words
+
+
+def _without_its_verb(words: list[str], before: str) -> list[str]:
+    """`a footballer coaches`: behind `a` stands one, so what ends as many do is what they do."""
+    is_one = before.lower().split()[-1:] in (["a"], ["an"])
+    if is_one and len(words) > 1 and is_third_person(words[-1].lower()):
+        known = known_kind(words[-2])
+        is_somebody = known[0] == "person" if known else ends_as_people(words[-2])
+        return words[:-1] if is_somebody else words
     return words
 
 

@@ -62,6 +62,8 @@ class PremiseNoun:
     """Whether they are one of those of whom the hero is another: the other brother."""
     fate: str = ""
     """What the premise says has become of it: dead, missing, asleep, away; '' for nothing."""
+    full: str = ""
+    """With all that stands before it: `strongly worded clay tablet`; '' where nothing does."""
 
     @property
     def also_called(self) -> list[str]:

@@ -15,7 +15,7 @@ LIFELESS = frozenset({"written", "sealed", "works", "likeness", "weather", "grow
 _NOBODY = LIFELESS | {"creature"}
 _TOO_SMALL = frozenset({"sealed", "works", "valuable", "likeness", "written"})
 """Sorts of things that nobody could walk about in, whatever happens in them."""
-_ANYBODY = frozenset({"people", "person", "persons"})
+_ANYBODY = frozenset({"people", "person", "persons", "dead", "living"})
 """Before ten thousand people: a noun for anybody is nobody one meets."""
 _TIMES = frozenset({"time"})
 _UNSURE = 0.75
@@ -193,7 +193,11 @@ def _may_be_touched(noun: PremiseNoun) -> bool:
 
 
 def _named_place(noun: PremiseNoun, text: str) -> PremiseNoun:
-    """`lisbon`, without an article and in no table, is a name; where one goes to, far away."""
+    """`lisbon`, without an article and in no table, is a name; where one goes to, far away. So is
+    a name that something is in or at, and that was taken for talk: `in the Welsh Marches`."""
+    inside = rf"\b(?:in|at|on|near) (?:the )?{re.escape(noun.text)}\b"
+    if noun.kind == "matter" and noun.is_name and re.search(inside, text):
+        return replace(noun, kind="place", sort="settlement", part="place.settlement")
     if noun.kind != "place" or noun.sort != "settlement" or noun.is_one:
         return noun
     if not noun.is_name and known_kind(noun.head) is None and not noun.is_many:

@@ -48,6 +48,14 @@ def is_verb(word: str) -> bool:
     return known is None and (is_participle(plain) or ends)
 
 
+def nobody_has(clause: str) -> bool:
+    """`nobody gave the order`: that nobody did something is said of what was told before it."""
+    words = clause.lower().split()
+    verb = next((word for word in words[1:] if is_verb(word)), "")
+    opens = words[:1] == ["nobody"] or words[:2] == ["no", "one"]
+    return opens and is_past(verb)
+
+
 def is_now(clause: str) -> bool:
     """Whether it is so now: by its first verb."""
     for word in clause.lower().split()[1:]:

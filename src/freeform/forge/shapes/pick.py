@@ -6,7 +6,13 @@ from collections.abc import Mapping
 
 from freeform.core.chance import Chance
 from freeform.forge.premise.fates import MISSING
-from freeform.forge.premise.middle import is_shut, middle_of, prowler_of, somebody_vanished
+from freeform.forge.premise.middle import (
+    is_shut,
+    is_taken,
+    middle_of,
+    prowler_of,
+    somebody_vanished,
+)
 from freeform.forge.premise.nouns import PremiseNoun
 from freeform.forge.premise.read import PremiseRead
 from freeform.forge.shapes.choose import (
@@ -46,6 +52,12 @@ _ALONE = 1
 """With more people than this a premise is about them, and not about its place."""
 _HEARD_AS = 0.25
 """How likely the ear must find the kinds of story that an open one is heard as, together."""
+_ASK_WHO = ("missing", "mystery", "words", "prowl", "beast", "haunting", "chase", "guise", "riddle")
+"""Stories whose own question is who did it."""
+_CAME_BACK = "return"
+"""The story of somebody who has come back is told only where the premise says so."""
+_ITSELF = 0.45
+"""How near the turn of a story must be that is told though the premise says what is going on."""
 _PROWL, _HARMS = "prowl", 0.22
 """The story of what is out there and kills; how near its turn must be where the premise names a
 beast or something. Of 36 premises read by hand the four that tell of one have .24 and more, the
@@ -54,7 +66,39 @@ others that name an animal at most .13."""
 
 def chosen_shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     """The story that was asked for, and in which the premise's own people and things are in the
-    middle."""
+    middle; where the premise asks who does something, one that asks it."""
+    shape = _fitting_shape(premise, chance)
+    if not premise.happening.clause or not premise.heard.shapes or _tells_of_it(shape, premise):
+        return shape
+    return next(one for one in story_shapes().values() if one.happening)
+
+
+def _tells_of_it(shape: StoryShape, premise: PremiseRead) -> bool:
+    """Whether a story is about what the premise says is going on: by its own question, or by the
+    premise's own thing; where it is what the player does or has to do; where somebody or something
+    is gone; where it is named outright, or is the turn that the premise plainly tells."""
+    happening = premise.happening
+    if shape.natures:
+        return shape.id != "shut" or is_shut(premise)
+    if shape.happening or shape.own or shape.instead_of or shape.killing or shape.id == _CAME_BACK:
+        return True
+    if premise.clauses.aim or happening.is_ones_own or is_taken(premise):
+        return True
+    if somebody_vanished(premise) or _is_named(shape, premise):
+        return True
+    if happening.does and shape.id in _ASK_WHO:
+        return True
+    near = with_words(turns_of(premise), {}, story_shapes())
+    return clear_turn(near, happens=True) == shape.id or near.get(shape.id, 0.0) >= _ITSELF
+
+
+def _is_named(shape: StoryShape, premise: PremiseRead) -> bool:
+    """Whether the premise names the story outright, or whoever marked it chose it."""
+    named = any(names_itself(premise.text, {shape.id: shape}).values())
+    return named or premise.heard.shapes.get(shape.id) == CERTAIN
+
+
+def _fitting_shape(premise: PremiseRead, chance: Chance) -> StoryShape:
     shapes = story_shapes()
     told = {id: shape for id, shape in shapes.items() if _can_tell(shape, premise)}
     heard = premise.heard.shapes

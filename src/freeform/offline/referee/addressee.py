@@ -74,6 +74,8 @@ def called_to(act: HeardAct, hearing: Hearing) -> str:
     """Whom or what words go to that is not here to answer: `the grille`; '' where they go to
     someone here, or to nobody in particular."""
     phrase = addressed(act, hearing) or hearing.stranger
+    if phrase[:1].isupper():
+        phrase = phrase.partition(" of ")[0]  # `I accuse Greg of making the calls`
     if listener(act, hearing) is not None or hearing.stranger[:1].isupper():
         return ""  # of somebody called by name it is said that they are not here
     if phrase.lower() in hearing.words.pronouns:

@@ -1,6 +1,7 @@
 """The forge for every door: a premise, packs or a card become a kept scenario, and a campaign."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -125,10 +126,13 @@ async def begin_forged(
     *,
     campaign: str | None = None,
     progress: Progress = no_progress,
+    with_hero: Callable[[Scenario, Answers], Answers] | None = None,
 ) -> ForgedBegun:
-    """Forges a scenario and begins a campaign of it, with one seed for both."""
+    """Forges a scenario and begins a campaign of it, with one seed for both; `with_hero` puts
+    somebody's own hero into what was agreed, by the rules of what came."""
     agreed = answers or Answers()
     forged, seed = await _forge(house, order, agreed, progress)
+    agreed = with_hero(forged.scenario, agreed) if with_hero else agreed
     path = _keep(house, forged)
     begun = await begin_campaign(house, forged.scenario, agreed, campaign=campaign, seed=seed)
     told = forged.told_sources

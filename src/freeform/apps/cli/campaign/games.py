@@ -89,19 +89,25 @@ def new_game(
         raise typer.BadParameter("give --scenario ID, or --premise TEXT, --pack ID or --card FILE")
     check_wanted(scenario, order)
 
-    if scenario is None and hero:
-        raise typer.BadParameter(
-            "a sheet's hero needs a scenario that is there: make it with `scenario new`, then "
-            "give --scenario ID with --hero"
-        )
-
     async def work(house: "House") -> "tuple[CampaignBegun, SheetHero | None]":
         if scenario is None:
             zero = read_answers(answers)
             forging.tell_estimate(desk, house, order)
-            teller = forging.stage_teller(desk)
-            begun = await begin_forged(house, order, zero, campaign=campaign, progress=teller)
-            return begun, None
+            taken: list[SheetHero] = []
+
+            def with_hero(forged: "Scenario", agreed: "Answers") -> "Answers":
+                taken.append(sheet_as_hero(house, forged, hero or "", stat))
+                return answers_with(agreed, taken[0])
+
+            begun = await begin_forged(
+                house,
+                order,
+                zero,
+                campaign=campaign,
+                progress=forging.stage_teller(desk),
+                with_hero=with_hero if hero else None,
+            )
+            return begun, taken[0] if taken else None
         found = find_scenario(house, scenario)
         mapped = sheet_as_hero(house, found, hero, stat) if hero else None
         zero = _answers(desk, found, answers)
