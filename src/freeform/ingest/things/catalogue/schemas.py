@@ -188,7 +188,11 @@ def _clusters(
 def _profile(group: Iterable[Member], labels: Mapping[str, frozenset[str]]) -> dict[str, float]:
     rows = [labels[member.id] for member in group]
     counted = Counter(label for row in rows for label in row)
-    return {label: n / len(rows) for label, n in counted.items() if n >= CORE * len(rows)}
+    return _shares(counted, len(rows))
+
+
+def _shares(counted: Mapping[str, int], rows: int) -> dict[str, float]:
+    return {label: n / rows for label, n in counted.items() if n >= CORE * rows}
 
 
 def _pass_over(
@@ -199,6 +203,7 @@ def _pass_over(
     fixed = list(profiles)
     groups: list[list[Member]] = [[] for _ in fixed]
     shapes: list[Mapping[str, float]] = list(fixed)
+    counted: list[Counter[str]] = [Counter() for _ in fixed]
     for member in members:
         best, most = -1, 0.0
         for place, shape in enumerate(shapes):
@@ -208,9 +213,11 @@ def _pass_over(
         if best >= 0 and most >= ALIKE:
             groups[best].append(member)
             if best >= len(fixed):
-                shapes[best] = _profile(groups[best], labels)
+                counted[best].update(labels[member.id])
+                shapes[best] = _shares(counted[best], len(groups[best]))
         elif len(labels[member.id]) >= 2:
             groups.append([member])
+            counted.append(Counter(labels[member.id]))
             shapes.append(dict.fromkeys(labels[member.id], 1.0))
     return [group for group in groups if group]
 
