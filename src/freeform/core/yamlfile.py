@@ -351,7 +351,7 @@ def write_mapping(values: dict[str, Any]) -> str:
 
 
 def write_tree(data: Any, width: int) -> str:
-    """The YAML of any plain data, as `yaml.safe_dump` writes it, in C wherever both write the same."""
+    """The YAML of plain data, as `yaml.safe_dump` writes it; in C wherever both write the same."""
     options: dict[str, Any] = {"sort_keys": False, "allow_unicode": True, "width": width}
     try:
         text = str(yaml.dump(data, Dumper=_QUICK, **options))

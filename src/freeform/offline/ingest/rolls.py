@@ -16,7 +16,10 @@ _DIE = re.compile(r"\b(\d{0,2})d(\d{1,3}|%)\b")
 _ROLLED = re.compile(
     r"\b[Rr]oll(?:s|ing|ed)?\b(?: \w+){0,3}? (\d{0,2})d(\d{1,3})\b(?! \w* ?damage)"
 )
-_BAND = re.compile(r"\b[Oo]n an? (?:(\d+)\+|(\d+)\s?[-–]\s?(\d+)|(\d+) or (?:less|lower|under))")
+_BAND = re.compile(
+    r"\b[Oo]n an? (?:(\d+)\+|(\d+)\s?(?:[-–]|to |through )\s?(\d+)|(\d+) or (?:less|lower|under))"
+)
+_FLOOR = re.compile(r"\b[Oo]n an? (\d+) or (?:more|higher|greater|better|above|up)")
 _POOL = re.compile(
     r"\b(?:dice pools?|pool of dice|number of successes|each success|net successes|botch(?:es)?)\b",
     re.I,
@@ -84,7 +87,7 @@ def resolution(input: SystemsInput, chance: Chance) -> ResolutionFound:
     share = scores[method] / sum(scores.values())
     match method:
         case "sum_bands":
-            found = _by_bands(tens, dice)
+            found = _by_bands([*tens, *_FLOOR.finditer(text)], dice)
         case "dice_pool":
             found = _by_pool(text, dice)
         case "roll_under":
@@ -127,7 +130,8 @@ def _doubt(text: str, said: Agreed | None) -> str:
 
 
 def _by_bands(found: list[re.Match[str]], dice: Counter[tuple[str, str]]) -> ResolutionFound:
-    floors = Counter(int(match[1] or match[2]) for match in found if match[1] or match[2])
+    told = (match[1] or match[2] if match.re is _BAND else match[1] for match in found)
+    floors = Counter(int(mark) for mark in told if mark)
     marks = sorted(
         mark for mark, times in floors.items() if times >= max(1, 0.1 * sum(floors.values()))
     )[:4]

@@ -91,6 +91,8 @@ def unnamed_catalogues(sections: Sequence[BookSection]) -> list[tuple[Shape, Mem
     of_lines = induce(lines)
     of_sections = [found for found in of_sections if not _made_of_lines(found, of_lines)]
     taken = {member.id for found in of_sections for member in found.members}
+    of_sections += _threes([member for member in members if member.id not in taken])
+    taken = {member.id for found in of_sections for member in found.members}
     of_sections += subtitle_catalogues(members, taken)
     heads = table_heads(sections)
     for each in of_sections:
@@ -111,6 +113,17 @@ def unnamed_catalogues(sections: Sequence[BookSection]) -> list[tuple[Shape, Mem
         *(("sections", each) for each in of_sections),
         *(("lines", each) for each in of_lines if len(each.members) >= LEAST),
         *(("rows", each) for each in of_rows if len(each.members) >= LEAST - 1),
+    ]
+
+
+def _threes(members: list[Member]) -> list[MemberGroup]:
+    """Three things are a catalogue where they stand side by side and are told alike in all of three
+    labels or more."""
+    return [
+        found
+        for found in induce(members, LEAST - 1)
+        if len({member.path for member in found.members}) == 1
+        and sum(n == len(found.members) for n in found.counts.values()) >= LEAST - 1
     ]
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from freeform.ingest.things.catalogue.members import Member
 from freeform.ingest.things.catalogue.pairs import VALUE, LabelMark, key_of
+from freeform.ingest.things.subject import KEYED
 
 #: Members a label or a catalogue needs at least.
 LEAST = 4
@@ -20,7 +21,8 @@ LONGER = 0.7
 CORE, SCHEMA = 0.3, 0.04
 #: Share of the core (weighed by how common each label is) that a member must have.
 ALIKE = 0.4
-#: Stands for the line below the name: a shape that members may share like a label.
+#: Stands for the line below the name, or for its number in a series (`3. The Well`): a shape that
+#: members may share like a label.
 SUBTITLE = "~"
 #: Likeness of two schemas (cosine) from which on they are one.
 NEAR = 0.7
@@ -167,7 +169,7 @@ def _wording(mark: LabelMark, common: Mapping[str, int]) -> str:
 def _labels(member: Member, chosen: Chosen, common: Mapping[str, int]) -> frozenset[str]:
     found = {key for kept in chosen.values() for _, _, key in kept}
     found |= {key_of(head) for head in member.cells if key_of(head) in common}
-    if member.subtitle and found:
+    if found and (member.subtitle or KEYED.match(member.name)):
         found.add(SUBTITLE)
     if member.titled and key_of(member.titled.readings[0][0]) in common:
         found.add(key_of(member.titled.readings[0][0]))
