@@ -19,6 +19,11 @@ _ROLLED = re.compile(
 _BAND = re.compile(
     r"\b[Oo]n an? (?:(\d+)\+|(\d+)\s?(?:[-–]|to |through )\s?(\d+)|(\d+) or (?:less|lower|under))"
 )
+#: What a die must show (`Every die that shows 5 or 6 is a success`).
+_SHOWN = re.compile(
+    r"\b(?:each|every|any) (?:die|dice)\b[^.]{0,30}?\b(\d)(?:,? \d)*,? or\s+(?:a )?\d\b[^.]{0,30}\b(?:success|hit)",
+    re.I,
+)
 _FLOOR = re.compile(r"\b[Oo]n an? (\d+) or (?:more|higher|greater|better|above|up)")
 _POOL = re.compile(
     r"\b(?:dice pools?|pool of dice|number of successes|each success|net successes|botch(?:es)?)\b",
@@ -154,6 +159,8 @@ def _by_pool(text: str, dice: Counter[tuple[str, str]]) -> ResolutionFound:
         for n in re.findall(r"\b(\d{1,2}) or (?:higher|more|better)\b", text)
         if int(n) <= sides
     )
+    if shown := _SHOWN.search(text):
+        wanted[int(shown[1])] += sum(wanted.values()) + 1
     return ResolutionFound(
         method="dice_pool",
         dice_count=1,

@@ -89,9 +89,9 @@ def unnamed_catalogues(sections: Sequence[BookSection]) -> list[tuple[Shape, Mem
     of_sections = induce(members)
     lines = _own_names(list(line_members(sections)))
     of_lines = induce(lines)
-    of_sections = [found for found in of_sections if not _made_of_lines(found, of_lines)]
     taken = {member.id for found in of_sections for member in found.members}
     of_sections += _threes([member for member in members if member.id not in taken])
+    of_sections = [found for found in of_sections if not _made_of_lines(found, of_lines)]
     taken = {member.id for found in of_sections for member in found.members}
     of_sections += subtitle_catalogues(members, taken)
     heads = table_heads(sections)
@@ -122,7 +122,8 @@ def _threes(members: list[Member]) -> list[MemberGroup]:
     return [
         found
         for found in induce(members, LEAST - 1)
-        if len({member.path for member in found.members}) == 1
+        if len(found.members) == LEAST - 1
+        and len({member.path for member in found.members}) == 1
         and sum(n == len(found.members) for n in found.counts.values()) >= LEAST - 1
     ]
 
