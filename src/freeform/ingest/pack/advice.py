@@ -40,11 +40,14 @@ def with_chapters(sections: Sequence[BookSection]) -> dict[str, dict[str, float]
     for section in sections:
         around[_home(section)].append(texts[section.id])
     chapters = {home: features_of("\n\n".join(told)) for home, told in around.items()}
+    beside = {home: _apart(told) for home, told in chapters.items()}
     return {
-        section.id: features_of(texts[section.id])
-        | {f"~{word}": value for word, value in chapters[_home(section)].items()}
-        for section in sections
+        section.id: features_of(texts[section.id]) | beside[_home(section)] for section in sections
     }
+
+
+def _apart(told: Mapping[str, float]) -> dict[str, float]:
+    return {f"~{word}": value for word, value in told.items()}
 
 
 def _home(section: BookSection) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from freeform.language.sentences import sentences
 from freeform.language.words import words
 
 BATCH = 10
-#: Words of the shortest piece of advice; how likely it must sound alone, and beside signs that say so.
+#: Words of the shortest piece of advice; how likely it must sound, alone and beside signs.
 SHORTEST, HEARD, NOT_STRANGE = 15, 0.5, 0.15
 _ADVICE = re.compile(
     (

@@ -22,7 +22,7 @@ TAGS = 8
 LISTED = 0.3
 #: A numbered title (`3. The Well`, `B12 Guard Post`); the reader of blocks takes it for a list item.
 _KEYED = re.compile(r"[A-Z]{0,2}\d{1,3}[a-z]?[.:)]?\s+[A-Z“\"]")
-#: What parts a row of facts, how many of them make a line one, and the share that makes a style theirs.
+#: What parts a row of facts, how many make a line one, and the share that makes a style theirs.
 _BAR = re.compile(r"\s[·•|/]\s|;\s")
 FACTS, HALF = 2, 0.5
 Style = tuple[str, float, bool, bool]
@@ -40,7 +40,7 @@ class StyleFacts(Record):
     #: Share of its paragraphs that have another style below them.
     leads: float
     capitals: float
-    #: Share of what looks like a heading that is a row of facts (`Weight 2 · Hands 1 · Quality fine`).
+    #: Share of what looks like a heading that is a row of facts (`Mass 2 · Grip 1 · Make fine`).
     barred: float = 0.0
 
 

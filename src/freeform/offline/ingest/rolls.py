@@ -21,7 +21,8 @@ _BAND = re.compile(
 )
 #: What a die must show (`Every die that shows 5 or 6 is a success`).
 _SHOWN = re.compile(
-    r"\b(?:each|every|any) (?:die|dice)\b[^.]{0,30}?\b(\d)(?:,? \d)*,? or\s+(?:a )?\d\b[^.]{0,30}\b(?:success|hit)",
+    r"\b(?:each|every|any) (?:die|dice)\b[^.]{0,30}?\b(\d)(?:,? \d)*,? or\s+(?:a )?\d\b"
+    r"[^.]{0,30}\b(?:success|hit)",
     re.I,
 )
 _FLOOR = re.compile(r"\b[Oo]n an? (\d+) or (?:more|higher|greater|better|above|up)")

@@ -119,13 +119,14 @@ def unnamed_catalogues(sections: Sequence[BookSection]) -> list[tuple[Shape, Mem
 def _threes(members: list[Member]) -> list[MemberGroup]:
     """Three things are a catalogue where they stand side by side and are told alike in all of three
     labels or more."""
-    return [
-        found
-        for found in induce(members, LEAST - 1)
-        if len(found.members) == LEAST - 1
-        and len({member.path for member in found.members}) == 1
-        and sum(n == len(found.members) for n in found.counts.values()) >= LEAST - 1
-    ]
+    return [found for found in induce(members, LEAST - 1) if _is_three(found)]
+
+
+def _is_three(found: MemberGroup) -> bool:
+    three = len(found.members) == LEAST - 1
+    beside = len({member.path for member in found.members}) == 1
+    shared = sum(number == LEAST - 1 for number in found.counts.values())
+    return three and beside and shared >= LEAST - 1
 
 
 def _with_kin(found: list[FoundCatalogue]) -> list[FoundCatalogue]:
