@@ -50,7 +50,7 @@ def test_rooms_that_are_numbered_need_but_one_label_in_common() -> None:
 
 def test_bands_may_be_told_in_words() -> None:
     rule = """When a deed tells you to roll, roll two six-sided dice and add the trait. Traits go from -1 to +3.
-    On a 10 or more you do it. On a 7 to 9 you pay for it. On a 6 or less somebody else gets to say."""
+    On 10 or more you do it; on 7 to 9 you pay for it. On a 6 or less somebody else gets to say."""
     read = rolls.resolution(told(rule, "On a 10+, it opens. On a 7-9, it opens loudly."), Chance(1))
     assert read.method == "sum_bands"
     assert [(band.outcome, band.at_least) for band in read.bands] == [

@@ -17,7 +17,7 @@ _ROLLED = re.compile(
     r"\b[Rr]oll(?:s|ing|ed)?\b(?: \w+){0,3}? (\d{0,2})d(\d{1,3})\b(?! \w* ?damage)"
 )
 _BAND = re.compile(
-    r"\b[Oo]n an? (?:(\d+)\+|(\d+)\s?(?:[-–]|to |through )\s?(\d+)|(\d+) or (?:less|lower|under))"
+    r"\b[Oo]n (?:an? )?(?:(\d+)\+|(\d+)\s?(?:[-–]|to |through )\s?(\d+)|(\d+) or (?:less|lower|under))"
 )
 #: What a die must show (`Every die that shows 5 or 6 is a success`).
 _SHOWN = re.compile(
@@ -25,7 +25,7 @@ _SHOWN = re.compile(
     r"[^.]{0,30}\b(?:success|hit)",
     re.I,
 )
-_FLOOR = re.compile(r"\b[Oo]n an? (\d+) or (?:more|higher|greater|better|above|up)")
+_FLOOR = re.compile(r"\b[Oo]n (?:an? )?(\d+) or (?:more|higher|greater|better|above|up)")
 _POOL = re.compile(
     r"\b(?:dice pools?|pool of dice|number of successes|each success|net successes|botch(?:es)?)\b",
     re.I,
@@ -41,6 +41,7 @@ _UNDER = re.compile(
     r"(?:skill|score|ability|attribute|characteristic|stat)|roll(?:s|ed|ing)?[- ]under)\b",
     re.I,
 )
+LEAST_BANDS = 2
 _PERCENT = re.compile(r"\b(?:percentile dice|d100|d%|1d100)\b", re.I)
 
 
@@ -94,6 +95,8 @@ def resolution(input: SystemsInput, chance: Chance) -> ResolutionFound:
     match method:
         case "sum_bands":
             found = _by_bands([*tens, *_FLOOR.finditer(text)], dice)
+            if len(found.bands) < LEAST_BANDS:
+                return ResolutionFound(confidence=0.1, why_not="its bands of results do not read")
         case "dice_pool":
             found = _by_pool(text, dice)
         case "roll_under":
