@@ -17,7 +17,8 @@ _ROLLED = re.compile(
     r"\b[Rr]oll(?:s|ing|ed)?\b(?: \w+){0,3}? (\d{0,2})d(\d{1,3})\b(?! \w* ?damage)"
 )
 _BAND = re.compile(
-    r"\b[Oo]n (?:an? )?(?:(\d+)\+|(\d+)\s?(?:[-–]|to |through )\s?(\d+)|(\d+) or (?:less|lower|under))"
+    r"\b[Oo]n (?:an? )?(?:(\d+)\+|(\d+)\s?(?:[-–]|to |through )\s?(\d+)|"
+    r"(\d+) or (?:less|lower|under))"
 )
 #: What a die must show (`Every die that shows 5 or 6 is a success`).
 _SHOWN = re.compile(
