@@ -37,7 +37,9 @@ def plain_form(text: str) -> str:
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
+    for mark in filter(unicodedata.combining, set(decomposed)):  # each that occurs once
+        decomposed = decomposed.replace(mark, "")
+    return decomposed.casefold()
 
 
 def slug(text: str) -> str:

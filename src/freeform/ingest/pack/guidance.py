@@ -11,6 +11,7 @@ from freeform.core.llm.gateway import Pass, PassInput
 from freeform.core.record import Record
 from freeform.core.text import plain_form, shorten, words_in
 from freeform.ingest.model import BookSection
+from freeform.ingest.pack.advice import sounds_like_advice
 from freeform.ingest.reply import IngestReply
 from freeform.ingest.systems.config import GuidanceConfig
 from freeform.ingest.things.indicators import shapes_in
@@ -21,6 +22,8 @@ from freeform.language.sentences import sentences
 from freeform.language.words import words
 
 BATCH = 10
+#: Words of the shortest piece of advice; how likely it must sound, alone and beside signs.
+SHORTEST, HEARD, NOT_STRANGE = 15, 0.5, 0.15
 _ADVICE = re.compile(
     (
         r"\b(?:should|try to|consider|avoid|remember|encourage|let (?:the|your)|make sure|"
@@ -125,12 +128,14 @@ def find_advice(
         plain_form(word)
         for word in [*config.chapter_indicators, *([f"the {role}"] if role else [])]
     ]
+    heard = sounds_like_advice(sections)
     found: list[tuple[BookSection, Advice, float]] = []
     for section in sections:
         text = text_of(section)
         words = words_in(text)
-        if words < 25:
+        if words < SHORTEST:
             continue
+        sure = heard[section.id]
         path = plain_form(" ".join(section.heading_path))
         score = 0.35 if any(word in path for word in chapters) else 0.0
         score += min(
@@ -141,10 +146,8 @@ def find_advice(
             * 0.5,
         )
         score += min(0.25, 0.05 * len(_ADVICE.findall(text)))
-        if (
-            score >= 0.5
-            and len(_ADVICE.findall(text)) + sum(len(p.findall(text)) for p, _ in patterns) >= 2
-        ):
+        signs = len(_ADVICE.findall(text)) + sum(len(p.findall(text)) for p, _ in patterns)
+        if sure >= HEARD or (sure >= NOT_STRANGE and score >= 0.5 and signs >= 2):
             category = category_of(f"{section.title} {text}", config.categories)
             advice = Advice(
                 id=section.id,
@@ -152,7 +155,7 @@ def find_advice(
                 text=shorten(bare(text), 1800),
                 category=category,
             )
-            found.append((section, advice, round(min(score, 0.95), 2)))
+            found.append((section, advice, round(min(max(score, sure), 0.95), 2)))
     return found
 
 

@@ -22,6 +22,9 @@ TAGS = 8
 LISTED = 0.3
 #: A numbered title (`3. The Well`, `B12 Guard Post`); the reader of blocks takes it for a list item.
 _KEYED = re.compile(r"[A-Z]{0,2}\d{1,3}[a-z]?[.:)]?\s+[A-Z“\"]")
+#: What parts a row of facts, how many make a line one, and the share that makes a style theirs.
+_BAR = re.compile(r"\s[·•|/]\s|;\s")
+FACTS, HALF = 2, 0.5
 Style = tuple[str, float, bool, bool]
 
 
@@ -37,6 +40,8 @@ class StyleFacts(Record):
     #: Share of its paragraphs that have another style below them.
     leads: float
     capitals: float
+    #: Share of what looks like a heading that is a row of facts (`Mass 2 · Grip 1 · Make fine`).
+    barred: float = 0.0
 
 
 def style_of(block: PageBlock) -> Style:
@@ -115,6 +120,7 @@ def survey(blocks: Iterable[PageBlock]) -> list[StyleFacts]:
     letters: Counter[Style] = Counter()
     counts: Counter[Style] = Counter()
     like: Counter[Style] = Counter()
+    barred: Counter[Style] = Counter()
     leads: Counter[Style] = Counter()
     words: dict[Style, Counter[str]] = defaultdict(Counter)
     before: Style | None = None
@@ -129,6 +135,7 @@ def survey(blocks: Iterable[PageBlock]) -> list[StyleFacts]:
         counts[style] += 1
         if looks_like_heading(block):
             like[style] += 1
+            barred[style] += len(_BAR.findall(block.text)) >= FACTS
             words[style][block.text.lower()[:60]] += 1
         if before is not None and before[:3] != style[:3]:
             leads[before] += 1
@@ -142,6 +149,7 @@ def survey(blocks: Iterable[PageBlock]) -> list[StyleFacts]:
             different=len(words[style]) / max(1, like[style]),
             leads=leads[style] / counts[style],
             capitals=float(style[3]),
+            barred=barred[style] / max(1, like[style]),
         )
         for style, count in letters.most_common()
     ]
@@ -161,7 +169,8 @@ def heading_levels(
     chosen = [
         fact
         for fact in facts
-        if _is_heading_style(fact, body, plain_bold, total) or _is_other_hand(fact, body, plain)
+        if fact.barred < HALF
+        and (_is_heading_style(fact, body, plain_bold, total) or _is_other_hand(fact, body, plain))
     ]
     known = {fact.style for fact in chosen}
     return _levels([*chosen, *(fact for fact in tagged if fact.style not in known)], body)

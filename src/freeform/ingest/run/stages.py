@@ -298,15 +298,15 @@ TABLE: dict[str, Stage] = {
         Stage(
             "extract", (), run_extract, ("page_ranges", "ocr", "images"), version=6, also=_reader
         ),
-        Stage("structure", ("extract",), run_structure, ("model",), version=6),
+        Stage("structure", ("extract",), run_structure, ("model",), version=7),
         Stage("segment", ("structure",), run_segment, ("model",)),
-        Stage("classify", ("segment",), run_classify, ("model",), version=7, also=_corrected),
+        Stage("classify", ("segment",), run_classify, ("model",), version=8, also=_corrected),
         Stage(
             "enrich",
             ("classify",),
             run_enrich,
             (*_BOOK, "model", "system_hint"),
-            version=4,
+            version=5,
             also=_configs,
         ),
         Stage(
@@ -331,7 +331,7 @@ TABLE: dict[str, Stage] = {
             ("enrich",),
             run_systems_stage,
             (*_BOOK, "genre", "model", "system_hint"),
-            version=5,
+            version=6,
             also=_configs,
         ),
     )

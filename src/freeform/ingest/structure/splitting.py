@@ -3,6 +3,7 @@ Pure."""
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from freeform.core.record import Record
 from freeform.core.text import words_in
@@ -54,9 +55,14 @@ class Unit(Record):
 
 def count_words(block: Block) -> int:
     """The words of a block."""
-    if block.kind == "table":
-        return len(re.findall(r"[^\s|]+", re.sub(r"(?m)^\|[\s|-]*-[\s|-]*$", "", block.text)))
-    return words_in(block.text)
+    return _words_of(block.text, block.kind == "table")
+
+
+@lru_cache(maxsize=1 << 14)  # the parts of a chapter are weighed again and again
+def _words_of(text: str, table: bool) -> int:
+    if table:
+        return len(re.findall(r"[^\s|]+", re.sub(r"(?m)^\|[\s|-]*-[\s|-]*$", "", text)))
+    return words_in(text)
 
 
 def cut(units: Sequence[Unit], options: SegmentOptions) -> list[Unit]:

@@ -8,6 +8,7 @@ book.
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +227,11 @@ def _check_patterns(config: ExtractionConfig, file: Path) -> None:
             ) from None
 
 
+def _stands(pattern: str, text: str, times: int) -> bool:
+    """Whether a pattern is found so often; no more of a book is read than that takes."""
+    return sum(1 for _ in islice(re.finditer(pattern, text, re.M), times)) >= times
+
+
 def detect_family(folders: Sequence[Path], text: str) -> tuple[str, float]:
     """The family of games a book belongs to by its signs, and how sure that is; `_base` when none
     fits."""
@@ -238,7 +244,7 @@ def detect_family(folders: Sequence[Path], text: str) -> tuple[str, float]:
         hit = sum(
             float(sign.get("confidence", 0.5))
             for sign in signs
-            if len(re.findall(sign["pattern"], text, re.M)) >= int(sign.get("at_least", 1))
+            if _stands(sign["pattern"], text, int(sign.get("at_least", 1)))
         )
         if weight and hit / weight > most:
             best, most = name, hit / weight

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from freeform.core.text import plain_form, shorten
+from freeform.core.yamlfile import write_tree
 from freeform.ingest.checkpoint import write_json
 from freeform.ingest.config import IngestConfig
 from freeform.ingest.model import BookSection
@@ -149,10 +148,7 @@ async def run_systems(
 
 def _write(path: Path, data: Any) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(
-        yaml.safe_dump(_plain(data), sort_keys=False, allow_unicode=True, width=110),
-        encoding="utf-8",
-    )
+    path.write_text(write_tree(_plain(data), width=110), encoding="utf-8")
 
 
 def _plain(data: Any) -> Any:

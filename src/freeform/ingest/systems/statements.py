@@ -60,7 +60,11 @@ _OVER = re.compile(
     r"greater|better|above|over)\b|at least|beats?\b|exceeds?\b|as high as)|\b\d+\+",
     re.I,
 )
-_BANDS = re.compile(r"\b(?:on|with) an? (?:\d+\+|\d+\s?[-–]\s?\d+)", re.I)
+_BANDS = re.compile(
+    r"\b(?:on|with) (?:an? )?(?:\d+\+|\d+\s?[-–]\s?\d+|\d+ (?:to|through) \d+\b)", re.I
+)
+#: A sentence that says what one result means; those that follow each other are read together.
+_RESULT = re.compile(r"(?:on|with) (?:an? )?\d+", re.I)
 _COUNT = re.compile(
     r"\b(?:each|every|any) (?:die|dice)\b[^.]{0,60}\b(?:success|hit)|"
     r"\bcount(?:ing|s)? (?:the )?(?:number of )?(?:successes|hits)|\bdice pool\b|"
@@ -114,7 +118,7 @@ def statements_in(text: str) -> list[Statement]:
         die = _DIE.search(piece)
         if die is None or _OTHER.search(piece[max(0, die.start() - 60) : die.end() + 25]):
             continue
-        behind = [below for below in pieces[place + 1 : place + 1 + WINDOW] if below[:1] != "|"]
+        behind = [below for below in _behind(pieces, place) if below[:1] != "|"]
         window = " ".join([piece, *behind])
         count, sides = _dice(die)
         way = _way(window)
@@ -126,6 +130,14 @@ def statements_in(text: str) -> list[Statement]:
         aims = tuple(int(a or b) for a, b in _AIM.findall(window)) if way == "over" else ()
         found.append(Statement(count, sides, way, aims, weight, piece, defines))
     return found
+
+
+def _behind(pieces: Sequence[str], place: int) -> Sequence[str]:
+    """The sentences behind one, as far as they may belong to it."""
+    end = place + 1 + WINDOW
+    while end < len(pieces) and _RESULT.match(pieces[end]) and _RESULT.match(pieces[end - 1]):
+        end += 1
+    return pieces[place + 1 : end]
 
 
 def _dice(found: re.Match[str]) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from freeform.ingest.model import BookSection
 from freeform.ingest.things.statblocks import StatBlock, find_stat_blocks
 from freeform.ingest.things.statruns import NumberRun, find_runs
 from freeform.ingest.things.things import bare, text_of
+from freeform.packs.folder.once import once
 
 SHORT = ("str", "dex", "con", "int", "wis", "cha")
 LONG = ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma")
@@ -20,9 +21,9 @@ def stat_blocks_in(sections: Sequence[BookSection]) -> dict[str, dict[str, Any]]
     found: dict[str, dict[str, Any]] = {}
     for section in sections:
         text = text_of(section)
-        if not any(char.isdigit() for char in text[:1500]):
+        if not any(map(str.isdigit, text[:1500])):
             continue
-        blocks = find_stat_blocks(f"# {bare(section.title)}\n\n{text}")
+        blocks = _blocks_of(f"# {bare(section.title)}\n\n{text}")
         mine = [
             block for block in blocks if plain_form(block.name) == plain_form(bare(section.title))
         ] or blocks[:1]
@@ -33,6 +34,11 @@ def stat_blocks_in(sections: Sequence[BookSection]) -> dict[str, dict[str, Any]]
         ]:
             found[section.id] = dict(own[0].numbers)
     return found
+
+
+def _blocks_of(text: str) -> list[StatBlock]:
+    """The blocks of a text; several stages of one book ask it of the same one."""
+    return once(lambda: find_stat_blocks(text), text, "stat blocks")
 
 
 def named_runs(section: BookSection) -> list[NumberRun]:

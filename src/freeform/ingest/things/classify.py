@@ -62,7 +62,7 @@ CUES: dict[ContentType, str] = {
         r"level|gain|target|effect)\b"
     ),
 }  # fmt: skip
-_CUES = {kind: re.compile(pattern, re.I) for kind, pattern in CUES.items()}
+_CUES = {kind: re.compile(pattern) for kind, pattern in CUES.items()}
 _LORE_TYPES = frozenset(set(ContentType) - {ContentType.RULES, ContentType.TABLE})
 
 
@@ -179,6 +179,7 @@ _BIAS: dict[ChapterIntent, tuple[tuple[ContentType, float], ...]] = {
 
 def cue_scores(text: str, words: int) -> dict[ContentType, float]:
     """What the words themselves speak of: the share of cue words, at most 0.6 for each type."""
+    text = text.lower()  # made small once: far quicker than patterns that look at no case
     return {
         kind: round(min(0.6, len(pattern.findall(text)) / max(words, 40) * 8), 3)
         for kind, pattern in _CUES.items()

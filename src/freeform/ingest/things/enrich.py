@@ -9,6 +9,7 @@ The passes of 5a and 5b are asked of segments that stage 4 did not read.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from pydantic import Field, field_validator
@@ -169,7 +170,7 @@ def _names_wanted(batch: Sequence[Segment], known: Sequence[tuple[str, str]]) ->
         for s in batch
     ]
     text = " ".join(told for _, told in _plain_pieces(pieces))
-    here = [name for name, plain in known if plain in text][:120]
+    here = list(islice((name for name, plain in known if plain in text), 120))
     return EntitiesInput(segments=pieces, known=here)
 
 

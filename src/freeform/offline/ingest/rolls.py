@@ -16,7 +16,17 @@ _DIE = re.compile(r"\b(\d{0,2})d(\d{1,3}|%)\b")
 _ROLLED = re.compile(
     r"\b[Rr]oll(?:s|ing|ed)?\b(?: \w+){0,3}? (\d{0,2})d(\d{1,3})\b(?! \w* ?damage)"
 )
-_BAND = re.compile(r"\b[Oo]n an? (?:(\d+)\+|(\d+)\s?[-–]\s?(\d+)|(\d+) or (?:less|lower|under))")
+_BAND = re.compile(
+    r"\b[Oo]n (?:an? )?(?:(\d+)\+|(\d+)\s?(?:[-–]|to |through )\s?(\d+)|"
+    r"(\d+) or (?:less|lower|under))"
+)
+#: What a die must show (`Every die that shows 5 or 6 is a success`).
+_SHOWN = re.compile(
+    r"\b(?:each|every|any) (?:die|dice)\b[^.]{0,30}?\b(\d)(?:,? \d)*,? or\s+(?:a )?\d\b"
+    r"[^.]{0,30}\b(?:success|hit)",
+    re.I,
+)
+_FLOOR = re.compile(r"\b[Oo]n (?:an? )?(\d+) or (?:more|higher|greater|better|above|up)")
 _POOL = re.compile(
     r"\b(?:dice pools?|pool of dice|number of successes|each success|net successes|botch(?:es)?)\b",
     re.I,
@@ -32,6 +42,7 @@ _UNDER = re.compile(
     r"(?:skill|score|ability|attribute|characteristic|stat)|roll(?:s|ed|ing)?[- ]under)\b",
     re.I,
 )
+LEAST_BANDS = 2
 _PERCENT = re.compile(r"\b(?:percentile dice|d100|d%|1d100)\b", re.I)
 
 
@@ -84,7 +95,9 @@ def resolution(input: SystemsInput, chance: Chance) -> ResolutionFound:
     share = scores[method] / sum(scores.values())
     match method:
         case "sum_bands":
-            found = _by_bands(tens, dice)
+            found = _by_bands([*tens, *_FLOOR.finditer(text)], dice)
+            if len(found.bands) < LEAST_BANDS:
+                return ResolutionFound(confidence=0.1, why_not="its bands of results do not read")
         case "dice_pool":
             found = _by_pool(text, dice)
         case "roll_under":
@@ -127,7 +140,8 @@ def _doubt(text: str, said: Agreed | None) -> str:
 
 
 def _by_bands(found: list[re.Match[str]], dice: Counter[tuple[str, str]]) -> ResolutionFound:
-    floors = Counter(int(match[1] or match[2]) for match in found if match[1] or match[2])
+    told = (match[1] or match[2] if match.re is _BAND else match[1] for match in found)
+    floors = Counter(int(mark) for mark in told if mark)
     marks = sorted(
         mark for mark, times in floors.items() if times >= max(1, 0.1 * sum(floors.values()))
     )[:4]
@@ -150,6 +164,8 @@ def _by_pool(text: str, dice: Counter[tuple[str, str]]) -> ResolutionFound:
         for n in re.findall(r"\b(\d{1,2}) or (?:higher|more|better)\b", text)
         if int(n) <= sides
     )
+    if shown := _SHOWN.search(text):
+        wanted[int(shown[1])] += sum(wanted.values()) + 1
     return ResolutionFound(
         method="dice_pool",
         dice_count=1,

@@ -4,7 +4,6 @@ indexed: here each is taken apart once."""
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from hashlib import sha256
 from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
@@ -34,7 +33,7 @@ def once(make: Callable[[], T], text: str, *about: str) -> T:
     kept = _kept.get()
     if kept is None:
         return make()
-    key = (sha256(text.encode("utf-8", "surrogatepass")).hexdigest(), *about)
+    key = (text, *about)
     if key not in kept:
         kept[key] = make()
     return cast(T, kept[key])

@@ -89,6 +89,8 @@ def unnamed_catalogues(sections: Sequence[BookSection]) -> list[tuple[Shape, Mem
     of_sections = induce(members)
     lines = _own_names(list(line_members(sections)))
     of_lines = induce(lines)
+    taken = {member.id for found in of_sections for member in found.members}
+    of_sections += _threes([member for member in members if member.id not in taken])
     of_sections = [found for found in of_sections if not _made_of_lines(found, of_lines)]
     taken = {member.id for found in of_sections for member in found.members}
     of_sections += subtitle_catalogues(members, taken)
@@ -112,6 +114,19 @@ def unnamed_catalogues(sections: Sequence[BookSection]) -> list[tuple[Shape, Mem
         *(("lines", each) for each in of_lines if len(each.members) >= LEAST),
         *(("rows", each) for each in of_rows if len(each.members) >= LEAST - 1),
     ]
+
+
+def _threes(members: list[Member]) -> list[MemberGroup]:
+    """Three things are a catalogue where they stand side by side and are told alike in all of three
+    labels or more."""
+    return [found for found in induce(members, LEAST - 1) if _is_three(found)]
+
+
+def _is_three(found: MemberGroup) -> bool:
+    three = len(found.members) == LEAST - 1
+    beside = len({member.path for member in found.members}) == 1
+    shared = sum(number == LEAST - 1 for number in found.counts.values())
+    return three and beside and shared >= LEAST - 1
 
 
 def _with_kin(found: list[FoundCatalogue]) -> list[FoundCatalogue]:

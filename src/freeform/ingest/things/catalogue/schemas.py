@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from freeform.ingest.things.catalogue.members import Member
 from freeform.ingest.things.catalogue.pairs import VALUE, LabelMark, key_of
+from freeform.ingest.things.subject import KEYED
 
 #: Members a label or a catalogue needs at least.
 LEAST = 4
@@ -20,7 +21,8 @@ LONGER = 0.7
 CORE, SCHEMA = 0.3, 0.04
 #: Share of the core (weighed by how common each label is) that a member must have.
 ALIKE = 0.4
-#: Stands for the line below the name: a shape that members may share like a label.
+#: Stands for the line below the name, or for its number in a series (`3. The Well`): a shape that
+#: members may share like a label.
 SUBTITLE = "~"
 #: Likeness of two schemas (cosine) from which on they are one.
 NEAR = 0.7
@@ -167,7 +169,7 @@ def _wording(mark: LabelMark, common: Mapping[str, int]) -> str:
 def _labels(member: Member, chosen: Chosen, common: Mapping[str, int]) -> frozenset[str]:
     found = {key for kept in chosen.values() for _, _, key in kept}
     found |= {key_of(head) for head in member.cells if key_of(head) in common}
-    if member.subtitle and found:
+    if found and (member.subtitle or KEYED.match(member.name)):
         found.add(SUBTITLE)
     if member.titled and key_of(member.titled.readings[0][0]) in common:
         found.add(key_of(member.titled.readings[0][0]))
@@ -188,7 +190,11 @@ def _clusters(
 def _profile(group: Iterable[Member], labels: Mapping[str, frozenset[str]]) -> dict[str, float]:
     rows = [labels[member.id] for member in group]
     counted = Counter(label for row in rows for label in row)
-    return {label: n / len(rows) for label, n in counted.items() if n >= CORE * len(rows)}
+    return _shares(counted, len(rows))
+
+
+def _shares(counted: Mapping[str, int], rows: int) -> dict[str, float]:
+    return {label: n / rows for label, n in counted.items() if n >= CORE * rows}
 
 
 def _pass_over(
@@ -199,6 +205,7 @@ def _pass_over(
     fixed = list(profiles)
     groups: list[list[Member]] = [[] for _ in fixed]
     shapes: list[Mapping[str, float]] = list(fixed)
+    counted: list[Counter[str]] = [Counter() for _ in fixed]
     for member in members:
         best, most = -1, 0.0
         for place, shape in enumerate(shapes):
@@ -208,9 +215,11 @@ def _pass_over(
         if best >= 0 and most >= ALIKE:
             groups[best].append(member)
             if best >= len(fixed):
-                shapes[best] = _profile(groups[best], labels)
+                counted[best].update(labels[member.id])
+                shapes[best] = _shares(counted[best], len(groups[best]))
         elif len(labels[member.id]) >= 2:
             groups.append([member])
+            counted.append(Counter(labels[member.id]))
             shapes.append(dict.fromkeys(labels[member.id], 1.0))
     return [group for group in groups if group]
 
