@@ -243,13 +243,21 @@ async def test_a_terminal_joins_by_the_link_and_comes_back_without_it(
     guest, code = Home(tmp_path / "guest"), await company.invite()
     url = f"{company.served.url}/join#{code}"
     args = ("play", "--join", url, "--name", "Ben", "--hero", "Sparrow")
-    typed = "I look around\n/say tea?\n/who\n/nonsense\n/quit\n"
+    typed = (
+        "I look around\n/say tea?\n/w Anna psst\n/who\n/nonsense\n/ask what is on my sheet?\n"
+        "/limits spiders, needles\n/mode rounds\n/recap\n/quit\n"
+    )
     ran = await asyncio.to_thread(guest.run, *args, typed=typed)
     assert ran.code == 0, ran.err
     assert "Anna invites you to The Cellar." in ran.out and "Sparrow: I look around" in ran.out
     assert (await company.served.story())[0]["actor"] == "Sparrow"
+    assert "Ben whispers to Anna: psst" in ran.out and "(You keep out: spiders" in ran.out
+    assert "[1]" in ran.out and "There is no /nonsense" in ran.out
+    assert "ask the host" in ran.out  # only who leads says how turns go
+    limits = (await company.owner.get("/api/campaigns/a/limits")).text
+    assert "needles" in limits and "Ben" not in limits
     lines = (await company.owner.get("/api/campaigns/a/company/talk")).json()["lines"]
-    assert [(line["name"], line["text"]) for line in lines] == [("Ben", "tea?")]
+    assert [(line["name"], line["text"]) for line in lines] == [("Ben", "tea?"), ("Ben", "psst")]
     assert (
         code not in ran.out + ran.err and (guest.path / "joined.json").stat().st_mode % 0o100 == 0
     )
