@@ -107,3 +107,26 @@ async def test_what_ends_the_story_comes_last_and_the_others_act_before_it(house
     types = [event.type for event in logged.engine_events]
     assert types.count("ending") == 1 and "takes_part" not in types[types.index("ending") :]
     assert "epilogue" not in types
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("I look around", "I wait for twenty minutes"),
+        ("I wait for twenty minutes", "I look around"),
+        ("I wait for twenty minutes", "I wait for twenty minutes"),
+    ],
+)
+async def test_what_all_do_at_once_takes_as_long_as_the_longest_of_it(
+    house: House, words: tuple[str, str]
+) -> None:
+    store = house.table.store
+    before = (await store.get_state("a")).scene.time
+    for person, text in zip(("p1", "p2"), words, strict=True):
+        await acting.hand_in(house, "a", person, text)
+    say = await acting.next_say(house, "a")
+    assert say and len(say.parts) == 2
+    await take_turn(house, say)
+    after = (await store.get_state("a")).scene.time
+    assert (after["day"], after["minute"] - before["minute"]) == (before["day"], 20)
+    assert (await store.rebuild("a")).document() == (await store.get_state("a")).document()

@@ -15,7 +15,13 @@ from freeform.engine.rules.change import apply, join
 from freeform.engine.story.seen import written
 from freeform.engine.table import Table
 from freeform.engine.typed import Say, TurnPart, by_number, hear
-from freeform.engine.world.model import BlockedAction, EngineEvent, StateDiff, ValidatorOutput
+from freeform.engine.world.model import (
+    BlockedAction,
+    EngineEvent,
+    SceneUpdate,
+    StateDiff,
+    ValidatorOutput,
+)
 from freeform.engine.world.state import GameState
 
 TAKES_PART = "takes_part"
@@ -34,9 +40,10 @@ async def settle_together(
     state, came = before, list[Resolved]()
     waiting, put_off = list(enumerate(say.parts)), set[int]()
     done: list[TurnPart] = []
+    latest = before.scene.time
     while waiting:
         number, part = waiting.pop(0)
-        light = into_light(part.actor, state) or StateDiff()
+        light = join(into_light(part.actor, state) or StateDiff(), _clock(state, before.scene.time))
         lit = apply(state, light)
         text = await by_number(hear(part.text), say.campaign, table)
         own = {"text": text, "actor": part.actor, "part": number, "parts": [], "alone": False}
@@ -47,14 +54,26 @@ async def settle_together(
             put_off.add(number)
             waiting.append((number, part))
             continue
-        state = after
+        state, latest = after, max(latest, after.scene.time, key=_moment)
         done.append(part)
         came.append(one.model_copy(update={"state_diff": join(light, one.state_diff)}))
+    ends = join(came[-1].state_diff, _clock(state, latest))
+    came[-1] = came[-1].model_copy(update={"state_diff": ends})
     parts = [
         PlayedPart(turn_id=part.turn_id, actor=part.actor.name, text=one.player_input)
         for part, one in zip(done, came, strict=True)
     ]
     return await written(say.campaign, _as_one(came, parts), head, table)
+
+
+def _clock(state: GameState, time: dict[str, Any]) -> StateDiff:
+    """The clock set to that time: what all do at once takes as long as the longest of it."""
+    same = state.scene.time == time
+    return StateDiff() if same else StateDiff(scene_update=SceneUpdate(time=time))
+
+
+def _moment(time: dict[str, Any]) -> tuple[int, int]:
+    return int(time.get("day", 1)), int(time.get("minute", 0))
 
 
 def told_together(resolved: Resolved) -> dict[str, Any]:
