@@ -156,6 +156,12 @@ async def test_members_of_a_thread_sit_at_a_table_each_with_their_own_turn_whisp
         assert any("A street with a ceiling" in text for text in told)
         assert any("ann whispers: meet me at dawn" in text for text in told)
 
+        await ann.send(channel, "I search the jukebox")
+        found = "What was found in the jukebox?"
+        asked = await ann.slash(channel, "ask", question=found)
+        other = await ben.slash(channel, "ask", question=found)
+        assert asked.ephemeral and "ceramic fuse" in asked.response.content
+        assert other.ephemeral and "ceramic fuse" not in other.response.content
         await ben.send(channel, "I go to the Neon Dragon")
         assert apart_in(await house.table.store.get_state("a")) is None
         # What is asked in the open is not answered from what not all have seen.
