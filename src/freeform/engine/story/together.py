@@ -12,7 +12,7 @@ from freeform.engine.log import LogPosition, PlayedPart, Resolved
 from freeform.engine.ports import TurnText
 from freeform.engine.rules.aftermath import is_over
 from freeform.engine.rules.change import apply, join
-from freeform.engine.story.seen import written
+from freeform.engine.story.seen import leaves_behind, written
 from freeform.engine.table import Table
 from freeform.engine.typed import Say, TurnPart, by_number, hear
 from freeform.engine.world.model import (
@@ -34,7 +34,8 @@ async def settle_together(
     say: Say, recent: list[TurnText], table: Table, settle: SettleOne
 ) -> tuple[Resolved, LogPosition]:
     """Settles what all do, in their order, and commits it as one turn; and where the log ends.
-    What would end the story comes last, so that the others act before it."""
+    What would end the story, or leads all away, comes last, so that the others act before it. Who
+    leaves the others behind has a turn alone: the rest of it stays to be told."""
     store = table.store
     head, before = await store.head(say.campaign), await store.get_state(say.campaign)
     state, came = before, list[Resolved]()
@@ -50,7 +51,18 @@ async def settle_together(
         own["goes_on"] = part.goes_on
         one = await settle(say.model_copy(update=own), recent, table, lit.at_turn(head.turn_no + 1))
         after = apply(lit, one.state_diff)
-        if waiting and number not in put_off and is_over(after) and not is_over(lit):
+        if (
+            say.take == 1
+            and say.parts[1:]
+            and leaves_behind(part.actor, part.text, lit, after, table)
+        ):
+            rest = [each for each in say.parts if each is not part]
+            alone = [part] if number == 0 else rest  # the turn has the id of the first
+            told = say.model_copy(update={"parts": alone})
+            return await settle_together(told, recent, table, settle)
+        leads = after.scene.location_id != lit.scene.location_id
+        is_last = leads or (is_over(after) and not is_over(lit))
+        if waiting and number not in put_off and is_last:
             put_off.add(number)
             waiting.append((number, part))
             continue
