@@ -1,6 +1,7 @@
 """How long a message takes to everyone at a table, while other tables of the same server play.
 
-Three people and a spectator listen; each message is timed from being sent to the last of them. Prints a line and JSON.
+Three people and a spectator listen; each message is timed from being sent to the last of them. What it takes of a core, sender and
+listeners with it, is what the process used meanwhile less what the other tables alone use. Prints a line and JSON.
 Run: python benchmarks/table_talk.py [--messages 100] [--tables 50]
 """
 
@@ -8,6 +9,7 @@ import argparse
 import asyncio
 import json
 import logging
+import os
 import statistics
 import sys
 import tempfile
@@ -64,8 +66,15 @@ async def timed(company: Company, messages: int) -> list[float]:
     return spans
 
 
-async def measure(messages: int, tables: int) -> list[float]:
-    """With so many other tables at play."""
+async def cpu_alone(seconds: float) -> float:
+    """Seconds of a core that the other tables use in a second."""
+    before = time.process_time()
+    await asyncio.sleep(seconds)
+    return (time.process_time() - before) / seconds
+
+
+async def measure(messages: int, tables: int) -> tuple[list[float], float]:
+    """With so many other tables at play: each message's time, and what one takes of a core."""
     with tempfile.TemporaryDirectory() as folder:
         async with serving(Path(folder) / "home") as served:
             await served.begin()
@@ -77,11 +86,15 @@ async def measure(messages: int, tables: int) -> list[float]:
                     asyncio.create_task(play_on(served, f"other-{n}", n * step))
                     for n in range(tables)
                 ]
+                await asyncio.sleep(2.0)
+                alone = await cpu_alone(TURN_EVERY_S)
+                began, before = time.perf_counter(), time.process_time()
                 spans = await timed(company, messages)
+                used = time.process_time() - before - alone * (time.perf_counter() - began)
                 for task in playing:
                     task.cancel()
                 await asyncio.gather(*playing, return_exceptions=True)
-    return spans
+    return spans, used * 1000 / messages
 
 
 def main() -> None:
@@ -91,13 +104,15 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=50)
     wanted = parser.parse_args()
     logging.disable(logging.WARNING)
-    spans = asyncio.run(measure(wanted.messages, wanted.tables))
+    spans, cpu = asyncio.run(measure(wanted.messages, wanted.tables))
     p95 = statistics.quantiles(spans, n=20)[-1]
     half = statistics.median(spans)
     print(
-        f"{len(spans)} messages beside {wanted.tables} tables: median {half:.0f} ms, p95 {p95:.0f} ms"
+        f"{len(spans)} messages beside {wanted.tables} tables: median {half:.0f} ms, p95 {p95:.0f} ms, "
+        f"{cpu:.1f} ms of a core each (load {os.getloadavg()[0]:.1f})"
     )
-    print(json.dumps({"n": len(spans), "tables": wanted.tables, "median_ms": half, "p95_ms": p95}))
+    row = {"n": len(spans), "tables": wanted.tables, "median_ms": half, "p95_ms": p95}
+    print(json.dumps({**row, "cpu_ms": cpu}))
 
 
 if __name__ == "__main__":

@@ -236,7 +236,7 @@ async def test_companions_come_and_go_in_play_and_only_play(house: House, tmp_pa
     ben = await join(house, "Ben", "Sparrow")
     with pytest.raises(Forbidden, match="only the host"):
         await companions.add_companion(house, "a", ben, "cato")
-    with pytest.raises(Conflict, match="'Bea' would be taken"):
+    with pytest.raises(Conflict, match="'Bea' is here already"):
         await companions.add_companion(house, "a", "p1", "bea")
     with pytest.raises(Conflict, match="AI player"):
         await people.hand_on(house, "a", "p1", "Bea")

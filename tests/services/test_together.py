@@ -7,12 +7,14 @@ import pytest
 
 from freeform.engine.authored.library import load_scenario
 from freeform.engine.authored.scenario import Ending
+from freeform.engine.campaign.apart import place_of
 from freeform.engine.log import Resolved
-from freeform.services.campaigns import begin_campaign
+from freeform.services.campaigns import begin_campaign, read_story
 from freeform.services.house import House, opened_house
 from freeform.services.play import retry_turn, take_turn, undo
 from freeform.services.table import acting, invites, people
 from freeform.services.table.invites import InviteWish, JoinWish
+from freeform.services.table.sight import house_of
 from freeform.settings import Settings
 
 
@@ -107,3 +109,60 @@ async def test_what_ends_the_story_comes_last_and_the_others_act_before_it(house
     types = [event.type for event in logged.engine_events]
     assert types.count("ending") == 1 and "takes_part" not in types[types.index("ending") :]
     assert "epilogue" not in types
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("I look around", "I wait for twenty minutes"),
+        ("I wait for twenty minutes", "I look around"),
+        ("I wait for twenty minutes", "I wait for twenty minutes"),
+    ],
+)
+async def test_what_all_do_at_once_takes_as_long_as_the_longest_of_it(
+    house: House, words: tuple[str, str]
+) -> None:
+    store = house.table.store
+    before = (await store.get_state("a")).scene.time
+    for person, text in zip(("p1", "p2"), words, strict=True):
+        await acting.hand_in(house, "a", person, text)
+    say = await acting.next_say(house, "a")
+    assert say and len(say.parts) == 2
+    await take_turn(house, say)
+    after = (await store.get_state("a")).scene.time
+    assert (after["day"], after["minute"] - before["minute"]) == (before["day"], 20)
+    assert (await store.rebuild("a")).document() == (await store.get_state("a")).document()
+
+
+@pytest.mark.parametrize("leaver", ["p1", "p2"])
+async def test_whose_deed_leads_elsewhere_has_a_turn_alone_and_nobody_else_is_moved(
+    tmp_path: Path, leaver: str
+) -> None:
+    """*I climb the weed rocks* is no word for going, and ends at the harbour."""
+    async with opened_house(Settings(home=tmp_path, model="offline"), model=False) as house:
+        await begin_campaign(house, "drowned_bell", campaign="a", seed=7)
+        await people.open_table(house, "a", "Anna")
+        for name in ("Ben", "Cleo"):
+            code = await invites.invite(house, "a", "p1", InviteWish())
+            await invites.join(house, JoinWish(code=code.written(), name=name))
+        await acting.set_turn_mode(house, "a", "p1", "together")
+        words = {each: "I look around" for each in ("p1", "p2", "p3")}
+        words[leaver] = "I climb the weed rocks"
+        for person, text in words.items():
+            await acting.hand_in(house, "a", person, text, turn_id=f"t-{person}")
+        told: list[list[str]] = []
+        while say := await acting.next_say(house, "a"):
+            await take_turn(house, say)
+            told.append(await acting.told_ids(house, say))
+            await acting.mark_played(house, "a", told[-1])
+        others = [f"t-{each}" for each in words if each != leaver]
+        assert sorted(told) == sorted([[f"t-{leaver}"], others])
+        state, table = await house.table.store.get_state("a"), await people.get_table(house, "a")
+        places = {each: place_of(table.seat_of(each).id, state) for each in words}  # type: ignore[union-attr]
+        assert len({places[each] for each in words if each != leaver}) == 1
+        assert places[leaver] not in {places[each] for each in words if each != leaver}
+        assert table.waiting == [] and table.round == 2
+        for each in words:
+            seen = await read_story(await house_of(house, "a", each), "a")
+            ids = [part.turn_id for turn in seen.turns for part in turn.parts or [turn]]
+            assert f"t-{each}" in ids and (each == leaver) == (f"t-{leaver}" in ids)

@@ -77,6 +77,8 @@ class Evening:
     heroes: dict[str, str] = field(default_factory=dict)
     turns: int = 0
     ai_hero: str = ""
+    parted: bool = False
+    """Whether heroes were ever in different places: then each has read what they saw."""
 
     def someone(self, width: int, **more: Any) -> Eyes:
         """A browser of their own."""
@@ -329,6 +331,8 @@ class Evening:
             nonlocal story
             story = self.master.story(self.campaign)
             now = self.master.company(self.campaign)
+            away = [each for each in self.players if each.company(self.campaign)["elsewhere"]]
+            self.parted = self.parted or bool(away)
             return len(story) >= at_least and (not now["waiting"] or bool(now["told_by"]))
 
         self.until(is_told, f"turn {at_least}")
@@ -358,7 +362,9 @@ class Evening:
         mine = [(turn["turn_id"], turn["final_text"]) for turn in stories["Mo"]]
         for name, story in stories.items():
             read = [(turn["turn_id"], turn["final_text"]) for turn in story]
-            missed = set(mine) - set(read) if apart and name in self.heroes else set()
+            missed = set(mine) - set(read) if self.parted and name in self.heroes else set()
+            own = [row["turn_id"] for row in stories["Mo"] if self._acts(self.here[name].hero, row)]
+            assert not {id for id, _ in missed} & set(own), f"{name} misses a turn of their own"
             assert read == [row for row in mine if row not in missed], f"{name} reads another story"
         if apart:
             self._check_apart(stories)
@@ -370,6 +376,10 @@ class Evening:
         assert set(actors) <= {*self.heroes.values(), self.ai_hero}, actors
         wrong = [said for each in self.here.values() for said in each.eyes.wrong]
         assert [said for said in wrong if OFFLINE not in said] == []
+
+    def _acts(self, hero: str, turn: dict[str, Any]) -> bool:
+        """Whether that hero did something in a turn."""
+        return hero in [part["actor"] for part in turn["parts"] or [turn]]
 
     def _check_apart(self, stories: dict[str, list[dict[str, Any]]]) -> None:
         """Ben has gone, and never came back: what he did since is not in Cleo's story, nor hers in his."""

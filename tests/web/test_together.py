@@ -30,6 +30,7 @@ def test_an_evening_in_all_modes_is_one_story(browser: Browser, tmp_path: Path) 
         evening.check_one_story()
         _whispers(evening)
         _reads_well(evening)
+        _asks_and_leaves(evening)
         _sends_away(evening)
 
 
@@ -55,6 +56,31 @@ def _reads_well(evening: Evening) -> None:
     for name, page in (("who leads", master), ("phone", phone)):
         page.evaluate(AXE.read_text())
         assert check_access(page, name, LIGHT) == []
+
+
+def _asks_and_leaves(evening: Evening) -> None:
+    """A guest asks what their hero knows, which is no turn; and is asked before the seat is free."""
+    cleo, (phone,) = evening.here["Cleo"].page, evening.here["Ben"].others
+    told = len(evening.here["Cleo"].story(evening.campaign))
+    cleo.get_by_role("button", name="Ask", exact=False).first.click()
+    cleo.get_by_role("button", name="What do I carry?").click()
+    expect(cleo.get_by_role("region", name="Answer 1")).to_contain_text("Items")
+    cleo.evaluate(AXE.read_text())
+    assert check_access(cleo, "a guest asks", LIGHT) == []
+    cleo.keyboard.press("Escape")
+    assert len(evening.here["Cleo"].story(evening.campaign)) == told
+    phone.get_by_role("tab", name="People").click()
+    cleo.get_by_role("tab", name="Talk").click()
+    cleo.get_by_label("To whom").select_option(label="Whisper to Ben")
+    cleo.get_by_label("What you say beside the story").fill("Psst.")
+    cleo.keyboard.press("Enter")
+    expect(phone.get_by_role("tab", name="Talk (1)")).to_be_visible()
+    phone.get_by_role("button", name="Close the panel").last.click()
+    expect(phone.get_by_role("button", name="1 new in Talk")).to_be_visible()
+    cleo.get_by_role("tab", name="People").click()
+    cleo.get_by_role("button", name="Leave", exact=True).click()
+    cleo.get_by_role("button", name="Leave for good").click()
+    expect(cleo.get_by_text("You have left this table")).to_be_visible()
 
 
 def _sends_away(evening: Evening) -> None:

@@ -50,6 +50,10 @@ class Bindings(Protocol):
         """From now on the channel plays that campaign."""
         ...
 
+    async def channels(self) -> list[tuple[str, str]]:
+        """Every channel that plays, with its campaign."""
+        ...
+
     async def token_of(self, user: str, campaign: str) -> str:
         """What the user holds of that table, or ''."""
         ...

@@ -33,6 +33,8 @@ class House:
     """Whether a request may name files of this machine; not when it comes over the network."""
     playing: set[str] = field(default_factory=set)
     """Parties whose rounds are being played, whichever door began them."""
+    asked: dict[str, list[float]] = field(default_factory=dict)
+    """When each person at a table asked something lately."""
     _librarian: Librarian | None = field(default=None, repr=False)
     _parlour: "PartyRoom | None" = field(default=None, repr=False)
     _tables: "TableStore | None" = field(default=None, repr=False)

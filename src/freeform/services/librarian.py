@@ -24,8 +24,11 @@ from freeform.core.errors import BadFile, NotFound, UserError
 from freeform.core.llm.gateway import Listen
 from freeform.core.record import Record
 from freeform.core.text import plain_form
+from freeform.engine.campaign.spotlight import Actor, into_light
+from freeform.engine.rules.change import apply
 from freeform.engine.shelf.books import Books
 from freeform.engine.table import Table
+from freeform.engine.world.state import GameState
 from freeform.packs.resolve import Shelved
 from freeform.services.files import file_bytes
 from freeform.settings import Settings
@@ -61,6 +64,10 @@ class Librarian:
     table: Table
     files: bool = True
     """Whether a question may name files of this machine; not when it comes over the network."""
+    hero: Actor | None = None
+    """Whose sheet a campaign's is; without, that of whoever stands in the light."""
+    beside: bool = True
+    """Whether what its owner wrote down beside a campaign is looked into, too."""
     gazetteer: Gazetteer = field(default_factory=Gazetteer)
     _rules: dict[tuple[str, ...], Source] = field(default_factory=dict)
     _sheets: dict[str, SheetSource] = field(default_factory=dict)
@@ -162,8 +169,14 @@ class Librarian:
             return SheetSource(sheets(self.settings).get(ref))
         except NotFound as unknown:
             if await self._is_campaign(ref):
-                return SheetSource(campaign_sheet(await self.table.store.get_state(ref)))
+                return SheetSource(campaign_sheet(await self._state(ref)))
             raise unknown from None
+
+    async def _state(self, campaign: str) -> GameState:
+        """The campaign as it stands, with that hero in the light."""
+        state = await self.table.store.get_state(campaign)
+        light = into_light(self.hero, state) if self.hero else None
+        return apply(state, light) if light else state
 
     def _sheet_file(self, path: Path) -> SheetSource:
         """A sheet's file, read anew when it was written since."""
@@ -180,7 +193,7 @@ class Librarian:
         if self.files and path.exists():
             return NotesSource(read_notes(path), label=path.name or "notes")
         shelf = NotesShelf(self.settings.home)
-        kept = shelf.read(ref) if shelf.has(ref) else []
+        kept = shelf.read(ref) if self.beside and shelf.has(ref) else []
         if await self._is_campaign(ref):
             # What was written down beside the game belongs to what happened in it.
             return NotesSource([*await campaign_notes(ref, self.table.store), *kept], label=ref)

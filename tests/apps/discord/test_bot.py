@@ -1,5 +1,6 @@
 """The real discord.py client against SimCord's Discord in memory: commands, progress, pages, buttons, privacy."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from freeform.engine.campaign.apart import apart_in
 from freeform.services.campaigns import begin_campaign
 from freeform.services.table import acting, invites, talk
 from freeform.services.table import people as people_of_table
+from freeform.services.table.due import play_due
 from freeform.services.table.invites import InviteWish
 from freeform.services.table.sight import all_saw_all
 from tests.apps.discord.rooms import parlour_in
@@ -25,7 +27,7 @@ async def discord_in(home: Path) -> AsyncIterator[Any]:
     """SimCord's Discord with our bot in it. No fixture: it must begin and end in the test's own context."""
     async with (
         parlour_in(home) as parlour,
-        simcord.run(Bot(parlour, pause=0.0), settle_timeout=PATIENCE) as running,
+        simcord.run(Bot(parlour, pause=0.0, look_s=0.0), settle_timeout=PATIENCE) as running,
     ):
         yield running
 
@@ -113,7 +115,7 @@ async def test_the_button_works_after_a_restart(tmp_path: Path) -> None:
         channel, (ann,) = people(env, "ann")
         result = await ann.slash(channel, "research", question="compare Cinder Stew and Iron Broth")
         button = result.response.components[0]["components"][0]["custom_id"]
-        await env.restart_bot(Bot(env.bot.parlour, pause=0.0))
+        await env.restart_bot(Bot(env.bot.parlour, pause=0.0, look_s=0.0))
         pressed = await ann.click(result.response.message, custom_id=button)
         assert "cinder_stew.md" in pressed.response.content
 
@@ -154,6 +156,12 @@ async def test_members_of_a_thread_sit_at_a_table_each_with_their_own_turn_whisp
         assert any("A street with a ceiling" in text for text in told)
         assert any("ann whispers: meet me at dawn" in text for text in told)
 
+        await ann.send(channel, "I search the jukebox")
+        found = "What was found in the jukebox?"
+        asked = await ann.slash(channel, "ask", question=found)
+        other = await ben.slash(channel, "ask", question=found)
+        assert asked.ephemeral and "ceramic fuse" in asked.response.content
+        assert other.ephemeral and "ceramic fuse" not in other.response.content
         await ben.send(channel, "I go to the Neon Dragon")
         assert apart_in(await house.table.store.get_state("a")) is None
         # What is asked in the open is not answered from what not all have seen.
@@ -162,3 +170,38 @@ async def test_members_of_a_thread_sit_at_a_table_each_with_their_own_turn_whisp
         count = len(list(channel.history()))
         await ben.send(channel, "I go to the Neon Dragon")  # the same number, another turn
         assert len(list(channel.history())) == count + 2 and channel.last_message.author.bot
+
+
+async def test_a_thread_hears_by_itself_what_happens_in_a_browser(tmp_path: Path) -> None:
+    async with discord_in(tmp_path) as env:
+        house = env.bot.parlour.house
+        await begin_campaign(house, "dead_drop", campaign="a", seed=7)
+        await people_of_table.open_table(house, "a", "Olga")
+        code = (await invites.invite(house, "a", "p1", InviteWish())).written()
+        channel, (ann,) = people(env, "ann")
+        await talk.say_beside(house, "a", "p1", "before anyone came", [])
+        await ann.slash(channel, "join", link=f"http://here:8420/join#{code}")
+        await ann.send(channel, "I look around")
+        await env.bot.tell_news()
+        env.bot.look_s = 0.01
+        came = len(list(channel.history()))
+        await acting.hand_in(house, "a", "p1", "I search the jukebox")
+        await play_due(house, "a", env.bot.parlour.seated)
+        await talk.say_beside(house, "a", "p1", "tea, anyone?", [])
+        await talk.say_beside(house, "a", "p1", "trust nobody", ["ann"])
+        looking = asyncio.create_task(env.bot._look_on())
+        while len(list(channel.history())) == came or not ann.user.dm_channel:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        looking.cancel()
+        await asyncio.wait([looking])
+        await env.bot.tell_news()  # once
+        told = [message.content for message in channel.history()]
+        assert len(told) == came + 1
+        assert sum("ceramic fuse" in text for text in told) == 1
+        assert "(Olga: tea, anyone?)" in told[-1] or "(Olga: tea, anyone?)" in told[0]
+        assert "trust nobody" not in str(told) and "before anyone came" not in str(told)
+        alone = [message.content for message in ann.user.dm_channel.history()]
+        assert alone == ["Olga whispers: trust nobody"]
+        await ann.slash(channel, "roll", dice="2d6")  # told by its own answer
+        await env.bot.tell_news()
+        assert len(list(channel.history())) == came + 2

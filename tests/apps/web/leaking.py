@@ -31,6 +31,10 @@ BODIES: dict[str, Any] = {
     "persona": "alex", "why": "luck", "secret": "mine", "rounds": 1, "campaign": "a", "party": "p", "notes": "a",
 }  # fmt: skip
 
+QUESTIONS = (
+    "What is hidden here?", "What does nobody know yet?", "Who is near?", "What did Anna and Ben whisper?",
+    "What happened in the last turn?", "What did Ben do elsewhere?", "What is on my sheet?", "What notes are there?",
+)  # fmt: skip
 MODELS = ("table/a", "table/b", "table/a:ask", "offline")
 TOOLS = (
     "look", "read_story", "who_is_here", "take_turn", "read_talk", "list_written", "propose_telling", "tell_turn",
@@ -186,7 +190,10 @@ def _body(route: BaseRoute, chance: random.Random) -> Any:
         for name in getattr(model, "model_fields", {}):
             if name in BODIES:
                 taken[name] = BODIES[name]
+    if "question" in taken:
+        taken["question"] = chance.choice(QUESTIONS)
     if getattr(route, "path", "").startswith("/v1/"):
+        taken["messages"] = [{"role": "user", "content": chance.choice(("hello", *QUESTIONS))}]
         taken["model"] = chance.choice(MODELS)
     if isinstance(route, APIRoute):
         return taken

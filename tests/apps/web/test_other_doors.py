@@ -54,7 +54,8 @@ async def test_one_story_from_a_browser_a_chat_program_and_an_assistant(company:
     ben, cleo = await company.guest("Ben"), await company.guest("Cleo")
     wim = await company.guest("Wim", "spectator")
     await company.owner.post(f"{AT}/mode", json={"mode": "rounds"})
-    assert [row["id"] for row in (await ben.http.get("/v1/models")).json()["data"]] == ["table/a"]
+    models = [row["id"] for row in (await ben.http.get("/v1/models")).json()["data"]]
+    assert models == ["table/a", "table/a:ask"]
     assert await chat(ben, "I wait", model="table/b") == (403, NOT_YOURS)
     assert await chat(wim, "I wait") == (403, NOT_YOURS)
     refused, told = await call(wim, "take_turn", text="I wait")

@@ -9,6 +9,12 @@ from typing import Any
 import pytest
 
 from freeform.apps.web.serve import alone
+from freeform.services.table.links import (
+    forget_address,
+    note_address,
+    noted_address,
+    said_at,
+)
 from tests.apps.program import Home
 from tests.apps.web.guests import Company, Guest, gathered
 from tests.apps.web.serving import Served, Tab, serving
@@ -243,13 +249,21 @@ async def test_a_terminal_joins_by_the_link_and_comes_back_without_it(
     guest, code = Home(tmp_path / "guest"), await company.invite()
     url = f"{company.served.url}/join#{code}"
     args = ("play", "--join", url, "--name", "Ben", "--hero", "Sparrow")
-    typed = "I look around\n/say tea?\n/who\n/nonsense\n/quit\n"
+    typed = (
+        "I look around\n/say tea?\n/w Anna psst\n/who\n/nonsense\n/ask what is on my sheet?\n"
+        "/limits spiders, needles\n/mode rounds\n/recap\n/quit\n"
+    )
     ran = await asyncio.to_thread(guest.run, *args, typed=typed)
     assert ran.code == 0, ran.err
     assert "Anna invites you to The Cellar." in ran.out and "Sparrow: I look around" in ran.out
     assert (await company.served.story())[0]["actor"] == "Sparrow"
+    assert "Ben whispers to Anna: psst" in ran.out and "(You keep out: spiders" in ran.out
+    assert "[1]" in ran.out and "There is no /nonsense" in ran.out
+    assert "ask the host" in ran.out  # only who leads says how turns go
+    limits = (await company.owner.get("/api/campaigns/a/limits")).text
+    assert "needles" in limits and "Ben" not in limits
     lines = (await company.owner.get("/api/campaigns/a/company/talk")).json()["lines"]
-    assert [(line["name"], line["text"]) for line in lines] == [("Ben", "tea?")]
+    assert [(line["name"], line["text"]) for line in lines] == [("Ben", "tea?"), ("Ben", "psst")]
     assert (
         code not in ran.out + ran.err and (guest.path / "joined.json").stat().st_mode % 0o100 == 0
     )
@@ -360,3 +374,18 @@ async def test_a_game_master_leads_by_hand_and_all_of_it_is_canon(company: Compa
     assert "who listens" not in (await ben.ask("GET", "/company/rolls")).text
     for verb, path in ((tell, "/gm/pen"), ({"text": "Is it late?"}, "/oracle")):
         assert (await ben.ask("POST", path, verb)).status_code == 403
+
+
+async def test_a_link_from_the_command_line_names_where_the_table_is_served(tmp_path: Path) -> None:
+    owner = Home(tmp_path / "owner")
+    assert owner.run("new-game", "--scenario", "cellar", "--campaign", "a").code == 0
+    alone = owner.run("table", "invite", "a")
+    assert "Serve it where they can reach it" in alone.out
+    note_address(owner.path, "http://192.0.2.7:8431")
+    made = owner.run("table", "invite", "a")
+    assert "http://192.0.2.7:8431/join#a." in made.out and "Serve it" not in made.out
+    forget_address(owner.path)
+    assert noted_address(owner.path) == ""
+    told = said_at("0.0.0.0", 8431)
+    assert "0.0.0.0" not in told and "http://127.0.0.1:8431/ here" in told
+    assert said_at("127.0.0.1", 8420) == "http://127.0.0.1:8420/"

@@ -46,6 +46,11 @@ class SqliteBindings:
             "insert or replace into channels (channel, campaign) values (?, ?)", channel, campaign
         )
 
+    async def channels(self) -> list[tuple[str, str]]:
+        with plainly(self._path):
+            rows = self._db.execute("select channel, campaign from channels order by channel")
+            return [(str(channel), str(campaign)) for channel, campaign in rows.fetchall()]
+
     async def token_of(self, user: str, campaign: str) -> str:
         return self._read("select token from seats where user = ? and campaign = ?", user, campaign)
 

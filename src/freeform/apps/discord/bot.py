@@ -16,6 +16,7 @@ from freeform.apps.discord.pages import pages
 from freeform.apps.discord.parlour import DiscordRoom
 from freeform.apps.discord.seated import TableSide
 from freeform.apps.discord.shapes import DiscordReply, SlashCommand
+from freeform.apps.discord.watching import LOOK_S, ThreadWatch
 from freeform.services.house import opened_house
 from freeform.services.table.wire import opened_wire
 from freeform.settings import Settings
@@ -29,12 +30,19 @@ class Bot(discord.Client):
     """Answers slash commands, the button under answers, and lines typed where one plays."""
 
     def __init__(
-        self, parlour: DiscordRoom, *, pause: float = PAUSE, messages: bool = True
+        self,
+        parlour: DiscordRoom,
+        *,
+        pause: float = PAUSE,
+        messages: bool = True,
+        look_s: float = LOOK_S,
     ) -> None:
         intents = discord.Intents.default()
         intents.message_content = messages
         super().__init__(intents=intents, allowed_mentions=QUIET)
-        self.parlour, self.pause = parlour, pause
+        self.parlour, self.pause, self.look_s = parlour, pause, look_s
+        self._watch = ThreadWatch(parlour.seated)
+        self._watching: asyncio.Task[None] | None = None
         self.tree = app_commands.CommandTree(self)
         for spec in COMMANDS.values():
             self.tree.add_command(make_command(spec, self.answer, parlour))
@@ -43,6 +51,32 @@ class Bot(discord.Client):
         """Tells Discord our commands, and finds the buttons of earlier runs again."""
         self.add_dynamic_items(SourcesButton)
         await self.tree.sync()
+        if self.look_s:
+            self._watching = asyncio.create_task(self._look_on(), name="tables of threads")
+
+    async def close(self) -> None:
+        """Looks no longer, and leaves."""
+        if self._watching:
+            self._watching.cancel()
+            await asyncio.gather(self._watching, return_exceptions=True)
+        await super().close()
+
+    async def _look_on(self) -> None:
+        await self.wait_until_ready()
+        while True:
+            await asyncio.sleep(self.look_s)
+            await self.tell_news()
+
+    async def tell_news(self) -> None:
+        """Tells each thread what happened at its table by other doors; a thread that is gone, or
+        that we may not write in, misses it."""
+        async for channel, reply in self._watch.news():
+            with suppress(discord.HTTPException):
+                place = self.get_channel(int(channel)) or await self.fetch_channel(int(channel))
+                if isinstance(place, discord.abc.Messageable):
+                    for page in pages(reply.text) if reply.text else ():
+                        await place.send(page)
+            await self._tell_alone(reply)
 
     async def answer(
         self, interaction: discord.Interaction[Any], name: str, options: dict[str, str]

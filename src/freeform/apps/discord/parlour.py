@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from freeform.apps.discord.commands import COMMANDS
 from freeform.apps.discord.reading import DiscordAssistant, DiscordQuestion
-from freeform.apps.discord.seated import SeatedThreads, TableSide
+from freeform.apps.discord.seated import SeatedThreads, TableSide, ThreadSeat
 from freeform.apps.discord.shapes import DiscordReply, SlashCommand, Tell
 from freeform.apps.discord.telling import suggested, told
 from freeform.core.chance import Chance
@@ -92,10 +92,20 @@ class DiscordRoom:
         spec = COMMANDS.get(command.name)
         if spec is None or spec.private or command.said("secret").strip().lower() not in _NO:
             return True
+        if command.name == "ask":
+            return await self._asks_apart(command) is not None
         if command.name != "recap":
             return False
         campaign = await self.bindings.campaign_of(command.channel)
         return bool(campaign and await find_table(self.house, campaign))
+
+    async def _asks_apart(self, command: SlashCommand) -> ThreadSeat | None:
+        """The seat of a member whose heroes have seen different things: what they ask is answered
+        from that seat, to them alone."""
+        campaign = await self.bindings.campaign_of(command.channel)
+        if not campaign or await all_saw_all(self.house, campaign):
+            return None
+        return await self.seated.seat_of(command.user, campaign)
 
     async def suggest(self, command: str, typed: str) -> list[tuple[str, str]]:
         """Names for an option while it is typed: what is shown, and what is sent."""
@@ -134,6 +144,10 @@ class DiscordRoom:
             return DiscordReply(text=_sentence(str(wrong)))
 
     async def _ask(self, command: SlashCommand, tell: Tell) -> DiscordReply:
+        seat = await self._asks_apart(command)
+        if seat and not command.said("notes"):
+            question = command.said("question")
+            return await self.assistant.ask_from(seat.table.campaign, seat.person.id, question)
         return await self.assistant.ask(await self._question(command), tell)
 
     async def _research(self, command: SlashCommand, tell: Tell) -> DiscordReply:

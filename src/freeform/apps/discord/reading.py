@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from freeform.apps.discord.shapes import DiscordReply, Tell
-from freeform.assistant.model import Viewer
+from freeform.assistant.model import Answer, Viewer
 from freeform.services.assistant.questions import ask
 from freeform.services.assistant.research import ResearchRequest, begin_research
+from freeform.services.assistant.seated import ask_at_table
 from freeform.services.house import House
 from freeform.services.librarian import AskWish
 
@@ -53,9 +54,12 @@ class DiscordAssistant:
         def show(stage: str, known: dict[str, Any]) -> None:
             tell(_STAGES.get(stage, stage))
 
-        answer = await ask(self.house, question.text, wish, tell=show)
-        sources = [f"[{s.n}] {s.where}\n> {s.quote}" for s in answer.sources]
-        return DiscordReply(text=answer.answer, sources=sources)
+        return _told(await ask(self.house, question.text, wish, tell=show))
+
+    async def ask_from(self, campaign: str, person: str, question: str) -> DiscordReply:
+        """A question of someone at a table, from what their own seat may know."""
+        reply = _told(await ask_at_table(self.house, campaign, person, question))
+        return reply.model_copy(update={"private": True})
 
     async def research(self, question: DiscordQuestion, tell: Tell) -> DiscordReply:
         """A question in several steps."""
@@ -73,6 +77,11 @@ class DiscordAssistant:
         state = await begin_research(self.house, request, show)
         sources = [f"[{s.n}] {s.url or s.where}\n> {s.quote}" for s in state.sources]
         return DiscordReply(text=state.answer, sources=sources)
+
+
+def _told(answer: Answer) -> DiscordReply:
+    sources = [f"[{s.n}] {s.where}\n> {s.quote}" for s in answer.sources]
+    return DiscordReply(text=answer.answer, sources=sources)
 
 
 def progress_line(kind: str, news: dict[str, Any]) -> str:

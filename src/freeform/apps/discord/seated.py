@@ -5,6 +5,7 @@ told in the thread, what some see is told to them alone.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,8 +31,15 @@ from freeform.services.table.wire import TableWire
 
 LATELY = 20
 """Turns of other doors that a thread is told at once."""
+LINE = "talk."
+"""Before the number of a line of talk that a channel was told."""
 KNOWN = 500
 """Turns before a thread came to a table that it is not told, however far play goes back."""
+
+
+def line_key(number: int) -> str:
+    """Under which a channel remembers that it was told a line of talk."""
+    return f"{LINE}{number}"
 
 
 @dataclass(frozen=True)
@@ -65,7 +73,12 @@ class SeatedThreads:
     turns: Turns
     side: TableSide = field(default_factory=TableSide)
     _telling: dict[str, asyncio.Lock] = field(default_factory=dict)
-    """For each channel: what it is told, it is told once."""
+    playing: Counter[str] = field(default_factory=Counter)
+    """For each channel, turns of its members that are being played: they tell what came of it."""
+
+    def telling(self, channel: str) -> asyncio.Lock:
+        """Held while a channel is told something: what it is told, it is told once."""
+        return self._telling.setdefault(channel, asyncio.Lock())
 
     async def seat_of(self, user: str, campaign: str) -> ThreadSeat | None:
         """Where a member sits; None for who never came in, or was sent away."""
@@ -93,7 +106,9 @@ class SeatedThreads:
             await self.bindings.bind_channel(command.channel, came.campaign)
             before = await campaigns.read_story(self.house, came.campaign, limit=KNOWN)
             ids = [turn.turn_id for turn in before.turns]
-            await self.bindings.mark_told(command.channel, ids)
+            said = await self.house.tables.talk(came.campaign, most=1)
+            lines = [line_key(line.no) for line in said] or [line_key(0)]
+            await self.bindings.mark_told(command.channel, [*ids, *lines])
         self.changed(came.campaign, "seat")
         table = await people.get_table(self.house, came.campaign)
         seat = table.seat_of(came.person)
@@ -109,7 +124,8 @@ class SeatedThreads:
             self.house, campaign, by.person.id, command.said("text"), [to.id]
         )
         self.side.echo().said(by.table, line)
-        user = await self._user_of(to, by.table)
+        await self.bindings.mark_told(command.channel, [line_key(line.no)])
+        user = await self.user_of(to, by.table)
         whispered = DirectMessage(user=user, text=f"{by.person.name} whispers: {line.text}")
         return DiscordReply(
             text=f"Whispered to {to.name}.", private=True, direct=[whispered] if user else []
@@ -122,17 +138,23 @@ class SeatedThreads:
         wish = RollWish(expr=command.said("dice"), secret=secret)
         line = await roll_at_table(self.house, campaign, by.person.id, wish)
         self.side.echo().said(by.table, line)
+        await self.bindings.mark_told(command.channel, [line_key(line.no)])
         return DiscordReply(text=f"`{line.rolls[0].text}`")
 
     async def turn(self, channel: str, by: ThreadSeat, text: str, turn_id: str) -> DiscordReply:
         """Hands in what a member's hero does; tells what came of it, if it was played."""
         campaign = by.table.campaign
-        handed = await acting.hand_in(
-            self.house, campaign, by.person.id, text, turn_id=f"discord_{turn_id}"
-        )
-        failed = await play_due(self.house, campaign, self.side.live or self, self.side.wire)
-        async with self._telling.setdefault(channel, asyncio.Lock()):
-            reply = await self._untold(channel, campaign)
+        async with self.telling(channel):
+            handed = await acting.hand_in(
+                self.house, campaign, by.person.id, text, turn_id=f"discord_{turn_id}"
+            )
+        self.playing[channel] += 1
+        try:
+            failed = await play_due(self.house, campaign, self.side.live or self, self.side.wire)
+        finally:
+            self.playing[channel] -= 1
+        async with self.telling(channel):
+            reply = await self.untold(channel, campaign)
         wrong = failed.get(handed.turn_id)
         waits = f"Kept; waiting for {', '.join(handed.waits_for)}." if handed.waits_for else ""
         lost = f"This could not be told: {wrong}" if wrong else ""
@@ -174,7 +196,7 @@ class SeatedThreads:
         """A turn was told, or could not be."""
         self.changed(table.campaign, "turn")
 
-    async def _untold(self, channel: str, campaign: str) -> DiscordReply:
+    async def untold(self, channel: str, campaign: str) -> DiscordReply:
         """What the thread has not been told: to all what all saw, the rest to those who did."""
         known = await self.bindings.told_turns(channel)
         story = await campaigns.read_story(self.house, campaign, limit=LATELY)
@@ -195,13 +217,13 @@ class SeatedThreads:
                 continue
             open_.append(f"*{turn.actor} is elsewhere.*")
             for person in table.here():
-                user = await self._user_of(person, table)
+                user = await self.user_of(person, table)
                 if user and turn.turn_no in seen_by[person.id]:
                     direct.append(DirectMessage(user=user, text=told(turn)))
         await self.bindings.mark_told(channel, [turn.turn_id for turn in new])
         return DiscordReply(text="\n\n".join(open_), direct=direct)
 
-    async def _user_of(self, person: TablePerson, table: SharedTable) -> str:
+    async def user_of(self, person: TablePerson, table: SharedTable) -> str:
         """The member who is that person; '' for who sits elsewhere."""
         for user, token in await self.bindings.tokens_at(table.campaign):
             held = await people.holder(self.house, token)

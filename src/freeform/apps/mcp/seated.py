@@ -17,6 +17,8 @@ from freeform.apps.mcp.plainly import plainly
 from freeform.core.errors import Forbidden
 from freeform.engine.log import LogPosition
 from freeform.services import campaigns, play
+from freeform.services.assistant.seated import ask_at_table
+from freeform.services.assistant.threads import REMEMBERED
 from freeform.services.gm import telling
 from freeform.services.house import House
 from freeform.services.play import Turns
@@ -89,10 +91,29 @@ def make_seat_mcp(door: SeatDoor) -> MCPServer[Any]:
         log_level="WARNING",
     )
     _add_looking(server, door)
+    _add_asking(server, door)
     _add_acting(server, door)
     _add_beside(server, door)
     _add_leading(server, door)
     return server
+
+
+def _add_asking(server: MCPServer[Any], door: SeatDoor) -> None:
+    @server.tool()
+    async def ask(
+        ctx: Context[Any, Any], question: str, before: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Answers a question from your character's sheet, what your character saw, and the rules,
+        with sources. `before`: what you asked before it."""
+
+        async def read() -> dict[str, Any]:
+            seat = door.sits(ctx, "POST", "/company/ask")
+            told = await ask_at_table(
+                door.house, seat.campaign, seat.person, question, (before or [])[-REMEMBERED:]
+            )
+            return told.model_dump(mode="json", by_alias=True)
+
+        return await plainly(read())
 
 
 def _add_looking(server: MCPServer[Any], door: SeatDoor) -> None:

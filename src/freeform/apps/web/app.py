@@ -42,7 +42,16 @@ from freeform.apps.web.routes.account import keeping, provider, signing
 from freeform.apps.web.routes.lore import desk as lore_desk
 from freeform.apps.web.routes.lore import person as lore_person
 from freeform.apps.web.routes.stories import drafts, owned, pack_drafts, pictures
-from freeform.apps.web.routes.table import companions, dice, gm, joining, limits, oracle, telling
+from freeform.apps.web.routes.table import (
+    asking,
+    companions,
+    dice,
+    gm,
+    joining,
+    limits,
+    oracle,
+    telling,
+)
 from freeform.apps.web.routes.table import people as company
 from freeform.services.accounts.seats import signed_as
 from freeform.services.accounts.tries import TriesOfAll
@@ -61,6 +70,7 @@ PARTS = (
     oracle.router,
     telling.router,
     company.router,
+    asking.router,
     companions.router,
     dice.router,
     joining.router,

@@ -19,6 +19,12 @@ from freeform.core.errors import UserError
 from freeform.core.gc_tuning import set_aside
 from freeform.core.log import tell
 from freeform.services.house import House, opened_house
+from freeform.services.table.links import (
+    forget_address,
+    note_address,
+    reached_at,
+    said_at,
+)
 from freeform.services.table.wire import opened_wire
 from freeform.settings import Settings
 
@@ -109,9 +115,10 @@ async def serve(
         server = make_server(Room(house, wire), host, port, mounts)
 
         def started() -> None:
-            where = address(server, host)
+            where, at = address(server, host), port_of(server)
+            note_address(settings.home, reached_at(host, at))
             tell(_LOG, logging.INFO, "server_started", address=where)
-            say(f"The table is at {where} (Ctrl+C ends it).")
+            say(f"The table is at {said_at(host, at)} (Ctrl+C ends it).")
             if show:
                 webbrowser.open(where)
 
@@ -124,6 +131,7 @@ async def serve(
                 f"port {port} of {host} is taken or not allowed; choose another with --port"
             ) from None
         finally:
+            forget_address(settings.home)
             tell(_LOG, logging.INFO, "server_stopped")
 
 
@@ -143,6 +151,10 @@ def new_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 def address(server: uvicorn.Server, host: str) -> str:
     """Where a running server is."""
-    port = server.servers[0].sockets[0].getsockname()[1]
     name = f"[{host}]" if ":" in host else host
-    return f"http://{name}:{port}/"
+    return f"http://{name}:{port_of(server)}/"
+
+
+def port_of(server: uvicorn.Server) -> int:
+    """The port of a running server."""
+    return int(server.servers[0].sockets[0].getsockname()[1])

@@ -60,6 +60,7 @@ RULES: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("GET", f"{HERE}/why/{{path}}", WATCHES),
     ("GET", f"{HERE}/company", WATCHES),
     ("GET", f"{HERE}/company/talk", WATCHES),
+    ("POST", f"{HERE}/company/ask", WATCHES),
     ("GET", f"{HERE}/company/limits", WATCHES),
     ("POST", f"{HERE}/company/limits", WATCHES),
     ("POST", f"{HERE}/company/leave", WATCHES),

@@ -75,6 +75,17 @@ async def written(
     return resolved_in(await table.store.inner.find_turn(campaign, resolved.turn_id)), head
 
 
+def leaves_behind(
+    actor: Actor, text: str, before: GameState, after: GameState, table: Table
+) -> bool:
+    """Whether a deed takes its hero to another place and leaves others where they were."""
+    store = table.store
+    if not isinstance(store, SeenStore) or before.scene.location_id == after.scene.location_id:
+        return False
+    sight = TurnSight(hero=actor.id, heroes=_bare(store.heroes))
+    return bool(parted_by(before, after, sight, text, store.ear).left)
+
+
 def _bare(heroes: Sequence[TableHero]) -> list[TableHero]:
     """Heroes without their numbers, which the log has elsewhere."""
     return [each.model_copy(update={"stats": {}}) for each in heroes]

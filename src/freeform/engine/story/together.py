@@ -12,10 +12,16 @@ from freeform.engine.log import LogPosition, PlayedPart, Resolved
 from freeform.engine.ports import TurnText
 from freeform.engine.rules.aftermath import is_over
 from freeform.engine.rules.change import apply, join
-from freeform.engine.story.seen import written
+from freeform.engine.story.seen import leaves_behind, written
 from freeform.engine.table import Table
 from freeform.engine.typed import Say, TurnPart, by_number, hear
-from freeform.engine.world.model import BlockedAction, EngineEvent, StateDiff, ValidatorOutput
+from freeform.engine.world.model import (
+    BlockedAction,
+    EngineEvent,
+    SceneUpdate,
+    StateDiff,
+    ValidatorOutput,
+)
 from freeform.engine.world.state import GameState
 
 TAKES_PART = "takes_part"
@@ -28,33 +34,58 @@ async def settle_together(
     say: Say, recent: list[TurnText], table: Table, settle: SettleOne
 ) -> tuple[Resolved, LogPosition]:
     """Settles what all do, in their order, and commits it as one turn; and where the log ends.
-    What would end the story comes last, so that the others act before it."""
+    What would end the story, or leads all away, comes last, so that the others act before it. Who
+    leaves the others behind has a turn alone: the rest of it stays to be told."""
     store = table.store
     head, before = await store.head(say.campaign), await store.get_state(say.campaign)
     state, came = before, list[Resolved]()
     waiting, put_off = list(enumerate(say.parts)), set[int]()
     done: list[TurnPart] = []
+    latest = before.scene.time
     while waiting:
         number, part = waiting.pop(0)
-        light = into_light(part.actor, state) or StateDiff()
+        light = join(into_light(part.actor, state) or StateDiff(), _clock(state, before.scene.time))
         lit = apply(state, light)
         text = await by_number(hear(part.text), say.campaign, table)
         own = {"text": text, "actor": part.actor, "part": number, "parts": [], "alone": False}
         own["goes_on"] = part.goes_on
         one = await settle(say.model_copy(update=own), recent, table, lit.at_turn(head.turn_no + 1))
         after = apply(lit, one.state_diff)
-        if waiting and number not in put_off and is_over(after) and not is_over(lit):
+        if (
+            say.take == 1
+            and say.parts[1:]
+            and leaves_behind(part.actor, part.text, lit, after, table)
+        ):
+            rest = [each for each in say.parts if each is not part]
+            alone = [part] if number == 0 else rest  # the turn has the id of the first
+            told = say.model_copy(update={"parts": alone})
+            return await settle_together(told, recent, table, settle)
+        leads = after.scene.location_id != lit.scene.location_id
+        is_last = leads or (is_over(after) and not is_over(lit))
+        if waiting and number not in put_off and is_last:
             put_off.add(number)
             waiting.append((number, part))
             continue
-        state = after
+        state, latest = after, max(latest, after.scene.time, key=_moment)
         done.append(part)
         came.append(one.model_copy(update={"state_diff": join(light, one.state_diff)}))
+    ends = join(came[-1].state_diff, _clock(state, latest))
+    came[-1] = came[-1].model_copy(update={"state_diff": ends})
     parts = [
         PlayedPart(turn_id=part.turn_id, actor=part.actor.name, text=one.player_input)
         for part, one in zip(done, came, strict=True)
     ]
     return await written(say.campaign, _as_one(came, parts), head, table)
+
+
+def _clock(state: GameState, time: dict[str, Any]) -> StateDiff:
+    """The clock set to that time: what all do at once takes as long as the longest of it."""
+    same = state.scene.time == time
+    return StateDiff() if same else StateDiff(scene_update=SceneUpdate(time=time))
+
+
+def _moment(time: dict[str, Any]) -> tuple[int, int]:
+    return int(time.get("day", 1)), int(time.get("minute", 0))
 
 
 def told_together(resolved: Resolved) -> dict[str, Any]:

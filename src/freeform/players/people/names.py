@@ -54,6 +54,8 @@ def check_table_name(name: str, others: Iterable[str]) -> str:
         raise UserError(f"a name has at most {LONGEST_NAME} letters; this one has {len(wanted)}")
     looks = _looks(wanted)
     for taken in (*others, *_ROLES):
+        if wanted == taken and taken not in _ROLES:
+            raise Conflict(f"'{taken}' is here already; choose another name")
         if any(_is_like(each, _skeleton(taken)) for each in looks):
             raise Conflict(f"'{wanted}' would be taken for '{taken}' here; choose another name")
     return wanted

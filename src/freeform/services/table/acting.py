@@ -13,7 +13,7 @@ from freeform.core.chance import Chance
 from freeform.core.errors import Conflict
 from freeform.core.record import Record
 from freeform.engine.campaign.apart import heroes_here, place_of
-from freeform.engine.log import Changed, LogPosition
+from freeform.engine.log import Changed, LogPosition, Resolved
 from freeform.engine.rules.fight.foes import INITIATIVE, order_in, with_next, without_order
 from freeform.engine.rules.fight.rounds import is_rolled, roll_order
 from freeform.engine.rules.ledger import Ledger
@@ -126,6 +126,14 @@ def _leads_away(text: str) -> bool:
 def turn_ids(say: Say) -> list[str]:
     """Under which ids a turn was handed in."""
     return [part.turn_id for part in say.parts] or [say.turn_id]
+
+
+async def told_ids(house: House, say: Say) -> list[str]:
+    """Under which ids what was told of it was handed in: who left the others behind has a turn
+    alone, and the rest still waits."""
+    told = await house.table.store.find_turn(say.campaign, say.turn_id) if say.parts else []
+    facts = next((row.entry for row in told if isinstance(row.entry, Resolved)), None)
+    return [part.turn_id for part in facts.parts] if facts and facts.parts else turn_ids(say)
 
 
 async def mark_played(house: House, campaign: str, turn_ids: list[str]) -> SharedTable:

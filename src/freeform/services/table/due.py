@@ -120,7 +120,8 @@ async def play_due(
                 await _check_kept(house, say, wrong, wire)
                 failed |= dict.fromkeys(acting.turn_ids(say), wrong)
             tries = 0
-            played = acting.turn_ids(say)
+            lost = failed.keys() & set(acting.turn_ids(say))
+            played = acting.turn_ids(say) if lost else await acting.told_ids(house, say)
             door.is_played(await acting.mark_played(house, campaign, played), say)
     return failed
 

@@ -4,12 +4,16 @@ The secret stands behind the `#`: a browser never sends that part, so no server'
 """
 
 import io
+import json
 from importlib.util import find_spec
+from pathlib import Path
 
 from freeform.core.errors import UserError
+from freeform.packs.lock import write_atomically
 from freeform.wiring.people import lan_address
 
 PORT = 8420
+NOTED = ".serving"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 EVERYWHERE = ("0.0.0.0", "::", "")
 
@@ -18,6 +22,33 @@ def reached_at(host: str, port: int = PORT) -> str:
     """The address that others open: that of this machine where it listens everywhere."""
     name = (lan_address() or "127.0.0.1") if host in EVERYWHERE else host
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+
+
+def said_at(host: str, port: int) -> str:
+    """Where a server that has begun says it is: for whoever sits there, and for the others."""
+    other = reached_at(host, port)
+    if host not in EVERYWHERE:
+        return f"{other}/"
+    return f"http://127.0.0.1:{port}/ here and {other}/ for others"
+
+
+def note_address(home: Path, url: str) -> None:
+    """Keeps where this home is served, for links that are made on the command line."""
+    write_atomically(home / NOTED, json.dumps({"url": url}).encode())
+
+
+def forget_address(home: Path) -> None:
+    """It is served no longer."""
+    (home / NOTED).unlink(missing_ok=True)
+
+
+def noted_address(home: Path) -> str:
+    """Where this home is served, or was until its server was killed; '' where none is known."""
+    try:
+        found = json.loads((home / NOTED).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    return str(found.get("url", "")) if isinstance(found, dict) else ""
 
 
 def is_reached_by_others(host: str) -> bool:

@@ -15,6 +15,7 @@ import httpx2
 
 from freeform.apps.cli.desk import Desk
 from freeform.apps.cli.play.voice import Voice
+from freeform.apps.cli.table.looking import host_turns, look_up
 from freeform.apps.cli.table.remote import (
     PATIENCE,
     Heard,
@@ -31,6 +32,9 @@ HELP = (
     "Type what you do. A number takes that suggestion.",
     "/say TEXT talks beside the story, /w NAME TEXT whispers, /who shows the table,",
     "/roll 2d6 [WHY] rolls for all to see, /secret 2d6 [WHY] for you alone,",
+    "/ask QUESTION answers from your sheet, what you saw and the rules, /recap tells it so far,",
+    "/limits shows what you keep out of play, /limits TOPIC, TOPIC sets it (nobody is told whose),",
+    "as host: /mode free|rounds|together|called|initiative, /call NAME, /go-on,",
     "as game master: /written, /propose [WORDS], /tell WORDS (alone: as proposed),",
     "/x [TOPIC] is the X-card, /leave gets up for good, /quit or Ctrl-D only closes this terminal.",
 )
@@ -213,7 +217,7 @@ def _spoken(line: dict[str, Any]) -> list[str]:
             [line["name"], "rolls", *(["in secret"] if line["to"] else []), line["text"]]
         )
         return [f"({what.strip()} · {'; '.join(rows)})"]
-    whispers = " whispers" if line["to"] else ""
+    whispers = f" whispers to {', '.join(line['to'])}" if line["to"] else ""
     return [f"({line['name']}{whispers}: {line['text']})"]
 
 
@@ -259,21 +263,32 @@ async def _obey(seat: JoinedSeat, typed: str, desk: Desk) -> bool:
             seat.voice.lines(HELP, "dim")
         case "/who":
             await _show_company(seat, whole=True)
-        case "/say" | "/w" | "/roll" | "/secret":
-            await _speak(seat, word, rest)
-        case "/written" | "/propose" | "/tell":
-            await _lead(seat, word, rest)
-        case "/x":
-            await seat.table.do("/x", {"what": rest})
         case "/leave":
             await seat.table.do("/company/leave")
             keep_token(desk.settings.home, seat.table.base, seat.table.campaign, "")
             return False
         case _ if word.startswith("/"):
-            seat.voice.line(f"There is no {word}; /help lists what there is.", "dim")
+            await _command(seat, word, rest)
         case _ if typed:
             await _hand_in(seat, typed)
     return True
+
+
+async def _command(seat: JoinedSeat, word: str, rest: str) -> None:
+    """What is not a turn."""
+    match word:
+        case "/say" | "/w" | "/roll" | "/secret":
+            await _speak(seat, word, rest)
+        case "/written" | "/propose" | "/tell":
+            await _lead(seat, word, rest)
+        case "/ask" | "/recap" | "/limits":
+            await look_up(seat.voice, seat.table, word, rest)
+        case "/mode" | "/call" | "/go-on":
+            await host_turns(seat.table, word, rest)
+        case "/x":
+            await seat.table.do("/x", {"what": rest})
+        case _:
+            seat.voice.line(f"There is no {word}; /help lists what there is.", "dim")
 
 
 async def _speak(seat: JoinedSeat, word: str, rest: str) -> None:

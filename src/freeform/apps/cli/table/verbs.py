@@ -1,6 +1,7 @@
 """The verbs of a table that several people share: open, invite, seats, mode, call, kick, host."""
 
 from typing import TYPE_CHECKING, Annotated, Any, get_args
+from urllib.parse import urlsplit
 
 import typer
 
@@ -279,31 +280,27 @@ def _one_of(what: str, given: str, there: tuple[Any, ...]) -> Any:
 
 async def _invited(house: "House", campaign: str, code: str, url: str) -> dict[str, Any]:
     """What an invitation answers: its link, its token, and the seats."""
-    from freeform.services.table.links import join_url, reached_at
+    from freeform.services.table.links import join_url, noted_address, reached_at
     from freeform.services.table.people import get_table
     from freeform.services.table.views import seat_rows
 
     shared = await get_table(house, campaign)
-    link = join_url(url or reached_at(""), code)
+    link = join_url(url or noted_address(house.settings.home) or reached_at(""), code)
     return {"campaign": campaign, "url": link, "token": code, "seats": seat_rows(shared)}
 
 
 def _answer_link(
     ctx: typer.Context, work: "Callable[[House], Coroutine[Any, Any, dict[str, Any]]]"
 ) -> None:
-    from freeform.services.table.links import qr_lines
+    from freeform.services.table.links import is_reached_by_others, noted_address, qr_lines
 
     desk = at(ctx)
     made = desk.run(work, model=False)
     drawn = [] if desk.is_plain else qr_lines(made["url"])
-    desk.answer(
-        made,
-        [
-            *drawn,
-            made["url"],
-            "Serve it where they can reach it: `serve --host 0.0.0.0 --key …`.",
-        ],
-    )
+    served = urlsplit(noted_address(desk.settings.home)).hostname or ""
+    is_out = bool(served) and is_reached_by_others(served)
+    way = [] if is_out else ["Serve it where they can reach it: `serve --host 0.0.0.0 --key …`."]
+    desk.answer(made, [*drawn, made["url"], *way])
 
 
 def _as_owner(

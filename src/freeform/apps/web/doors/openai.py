@@ -55,7 +55,9 @@ async def models(room: At, who: Who) -> dict[str, Any]:
     """Every table as a model, and its librarian as another; for a seat, the tables one sits at."""
     if not who.is_owner:
         seats = [who, *who.others]
-        return {"object": "list", "data": [_model(f"{PREFIX}{one.campaign}") for one in seats]}
+        names = [f"{PREFIX}{one.campaign}" for one in seats]
+        both = [name for each in names for name in (each, f"{each}{SUFFIX}")]
+        return {"object": "list", "data": [_model(name) for name in both]}
     rows = [row for row in await campaigns.list_campaigns(room.house) if not row.problem]
     data: list[dict[str, Any]] = []
     for row in rows:
@@ -88,12 +90,14 @@ async def chat(
             if not asked.model.startswith(PREFIX):
                 named = f"a table is called `{PREFIX}CAMPAIGN`, see /v1/models"
                 raise NotFound(f"no model '{asked.model}'; {named}")
+            asks = not who.is_owner and campaign.endswith(SUFFIX)
+            campaign = campaign.removesuffix(SUFFIX) if asks else campaign
             who = who.at(campaign)
             check_own(who, campaign)
             await campaigns.check_campaign(room.house, campaign)
             shared = await people.find_table(room.house, campaign)
             if shared:
-                turn_id, pieces = await answer_seat(SeatChat(room, who, shared, read))
+                turn_id, pieces = await answer_seat(SeatChat(room, who, shared, read, asks))
             elif read.wish == "play":
                 turn_id, first, listener = await _begin(
                     room, campaign, read.words, sent_again=x_stainless_retry_count > 0

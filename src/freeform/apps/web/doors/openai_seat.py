@@ -11,6 +11,7 @@ import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
+from freeform.apps.web.doors.openai_ask import seat_pieces
 from freeform.apps.web.doors.openai_reading import WHAT_NOW, Chat
 from freeform.apps.web.live.hub import Event, StreamListener
 from freeform.apps.web.live.tables import ear_of
@@ -45,6 +46,8 @@ class SeatChat:
     who: Visitor
     table: SharedTable
     chat: Chat
+    asks: bool = False
+    """Whether a question is asked of the librarian, and nothing played."""
 
     @property
     def campaign(self) -> str:
@@ -72,6 +75,8 @@ async def answer_seat(at: SeatChat) -> tuple[str, AsyncIterator[str]]:
     everywhere."""
     at.room.tables.was_here(at.campaign, at.person)
     words = at.chat.words
+    if at.asks:
+        return at.room.table.ids.new("ask"), seat_pieces(at.room, at.campaign, at.person, words)
     id = seat_turn(at.person, words)
     if at.chat.wish != "play":
         return id, _pieces([await _news(at, id), await _might(at)])

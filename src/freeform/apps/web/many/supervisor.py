@@ -19,6 +19,12 @@ from freeform.apps.web.serve import Mounts
 from freeform.core.clock import SystemClock
 from freeform.core.errors import UserError
 from freeform.core.log import tell
+from freeform.services.table.links import (
+    forget_address,
+    note_address,
+    reached_at,
+    said_at,
+)
 from freeform.settings import Settings
 
 _LOG = logging.getLogger("freeform.web")
@@ -174,16 +180,22 @@ def supervise(
         places = [WorkerPlace(number) for number in range(workers)]
         supervisor = Supervisor(settings, at.host, front, desk, mounts, say, places)
         name = f"[{at.host}]" if ":" in at.host else at.host
-        where = f"http://{name}:{front.getsockname()[1]}/"
+        port = int(front.getsockname()[1])
+        where = f"http://{name}:{port}/"
 
         def started() -> None:
             tell(_LOG, logging.INFO, "server_started", address=where, workers=workers)
-            say(f"The table is at {where}, with {workers} processes (Ctrl+C ends it).")
+            note_address(settings.home, reached_at(at.host, port))
+            by = f"with {workers} processes (Ctrl+C ends it)"
+            say(f"The table is at {said_at(at.host, port)}, {by}.")
             if at.show:
                 webbrowser.open(where)
 
         supervisor.on_start = started
-        supervisor.run()
+        try:
+            supervisor.run()
+        finally:
+            forget_address(settings.home)
         tell(_LOG, logging.INFO, "server_stopped")
 
 
