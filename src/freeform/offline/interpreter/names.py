@@ -92,11 +92,8 @@ class Cast:
     told: frozenset[str] = frozenset()
     """Words that were told lately."""
     _called: list[Called] = field(default_factory=list)
-    _looked_for: dict[tuple[str, int, KnowsWord | None], tuple[Container[str], list[Mention]]] = (
-        field(default_factory=dict)
-    )
-    """What was found in each text, with the verbs that were no names there: one hearing looks for
-    names in the same words several times."""
+    _looked_for: dict[Any, tuple[Container[str], list[Mention]]] = field(default_factory=dict)
+    """What was found in each text, beside these verbs: a hearing looks several times."""
 
     def add(self, named: Named, names: Iterable[str], aliases: Iterable[str] = ()) -> None:
         """Makes something findable by its names, their parts, and its aliases."""
@@ -117,12 +114,10 @@ class Cast:
         """Every name in the text, longest first at each place; then near misses in what is left."""
         key = typed.text, id(verbs), knows
         if key not in self._looked_for:
-            self._looked_for[key] = verbs, self._mentions(typed, verbs, knows)
+            self._looked_for[key] = verbs, self._found(typed, verbs, knows)
         return [*self._looked_for[key][1]]
 
-    def _mentions(
-        self, typed: Typed, verbs: Container[str], knows: KnowsWord | None
-    ) -> list[Mention]:
+    def _found(self, typed: Typed, verbs: Container[str], knows: KnowsWord | None) -> list[Mention]:
         found: list[Mention] = []
         at, end = 0, len(typed.tokens)
         while at < end:

@@ -44,6 +44,10 @@ class DeedWords:
         """What the reader says of the outcome: asked for when something hangs on it."""
         return self._ear.read_outcome(self._typed)
 
+    @cached_property
+    def _kind(self) -> str:
+        return max(self._heard.kinds, key=self._heard.kinds.__getitem__, default="")
+
     @property
     def text(self) -> str:
         """The deed as it was typed."""

@@ -4,7 +4,6 @@ The reader proposes; what is not in sight, not likely enough, or a matter of oth
 asking, looking) is left as it was heard.
 """
 
-from functools import cached_property
 from typing import Any
 
 from freeform.core.chance import Chance
@@ -73,10 +72,6 @@ class ReadDeed(DeedWords):
         """`least` is the share from which on a state is taken."""
         super().__init__(hearing, ear, chance)
         self._least = least
-
-    @cached_property
-    def _kind(self) -> str:
-        return _likeliest(self._heard.kinds)
 
     @property
     def sure(self) -> float:
