@@ -12,6 +12,7 @@ import sys
 import termios
 import time
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,13 @@ from tests.patience import PATIENCE
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
 
+@cache
+def _cellar() -> str:
+    """The scenario as a file: the same for every home, and to write it takes longer than to begin it."""
+    data = json.loads(scenario().model_dump_json(exclude_unset=True))
+    return yaml.safe_dump(data, allow_unicode=True)
+
+
 @dataclass
 class Home:
     """A home of its own for each test, with one small scenario on its shelf."""
@@ -34,10 +42,7 @@ class Home:
     def __post_init__(self) -> None:
         shelf = self.path / "scenarios"
         shelf.mkdir(parents=True)
-        data = json.loads(scenario().model_dump_json(exclude_unset=True))
-        (shelf / "cellar.yaml").write_text(
-            yaml.safe_dump(data, allow_unicode=True), encoding="utf-8"
-        )
+        (shelf / "cellar.yaml").write_text(_cellar(), encoding="utf-8")
 
     @property
     def environ(self) -> dict[str, str]:

@@ -63,6 +63,10 @@ def test_a_name_of_many_is_the_name_of_one(many: str, one: str) -> None:
     assert told.split()[-1][0] == one.split()[-1][0]
 
 
+def test_a_name_of_one_letter_has_one_number() -> None:
+    assert [other_number(letter) for letter in ("s", "x", "")] == ["s", "x", ""]
+
+
 def test_the_other_number_of_a_noun() -> None:
     assert [other_number(noun) for noun in ("door", "doors", "box", "knives")] == [
         "doors",

@@ -1,5 +1,6 @@
 """What the offline interpreter notices besides actions, and that no text can break it."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,12 @@ from freeform.offline.interpreter import interpret
 from freeform.offline.interpreter.verbs import forms_of
 
 HERE = Path(__file__).parent
-SYSTEM = yaml.safe_load(
+read = partial(yaml.load, Loader=yaml.CSafeLoader)
+SYSTEM = read(
     (HERE.parents[1] / "src/freeform/content/systems/_base.yaml").read_text(encoding="utf-8")
 )
 ACTION_TYPES = {name: kind["verbs"] for name, kind in SYSTEM["action_types"].items()}
-PACKET = ContextPacket(
-    **yaml.safe_load((HERE / "interpreter_world.yaml").read_text(encoding="utf-8"))
-)
+PACKET = ContextPacket(**read((HERE / "interpreter_world.yaml").read_text(encoding="utf-8")))
 RISKS = {"violence", "sensitive", "contested", "dangerous", "pursuit", "hostile_present"}
 
 

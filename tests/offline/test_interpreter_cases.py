@@ -1,5 +1,6 @@
 """How well the offline interpreter understands what players type, against floors it must not fall below."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,13 @@ from freeform.engine.world.model import ContextPacket, ProposedAction
 from freeform.offline.interpreter import interpret
 
 HERE = Path(__file__).parent
-SYSTEM = yaml.safe_load(
+read = partial(yaml.load, Loader=yaml.CSafeLoader)
+SYSTEM = read(
     (HERE.parents[1] / "src/freeform/content/systems/_base.yaml").read_text(encoding="utf-8")
 )
 ACTION_TYPES = {name: kind["verbs"] for name, kind in SYSTEM["action_types"].items()}
-PACKET = ContextPacket(
-    **yaml.safe_load((HERE / "interpreter_world.yaml").read_text(encoding="utf-8"))
-)
-CASES = yaml.safe_load((HERE / "interpreter_cases.yaml").read_text(encoding="utf-8"))
+PACKET = ContextPacket(**read((HERE / "interpreter_world.yaml").read_text(encoding="utf-8")))
+CASES = read((HERE / "interpreter_cases.yaml").read_text(encoding="utf-8"))
 
 
 def heard(text: str) -> list[ProposedAction]:

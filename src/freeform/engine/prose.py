@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from freeform.core.errors import BadReply, BudgetSpent, Unavailable
@@ -169,12 +169,12 @@ def _piece(signal: Signal) -> str:
 
 def plan_for_narrator(plan: PlannerOutput, state: GameState, limits: SafetyLimits) -> PlannerOutput:
     """The plan as the narrator may know it: a beat or two that tell nothing hidden."""
-    beats = [
+    told = (
         shorten(beat.strip(), LONGEST_BEAT)
         for beat in plan.beats
         if beat.strip() and limits.names_none(beat) and not _names_unknown(beat, state)
-    ]
-    return plan.model_copy(update={"tension_move": "", "beats": beats[:MOST_BEATS]})
+    )
+    return plan.model_copy(update={"tension_move": "", "beats": [*islice(told, MOST_BEATS)]})
 
 
 def _names_unknown(beat: str, state: GameState) -> bool:

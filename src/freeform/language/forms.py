@@ -100,7 +100,9 @@ def one_of(name: str) -> str:
 
 
 def other_number(noun: str) -> str:
-    """A noun in the plural for one in the singular, and the other way round."""
+    """A noun in the plural for one in the singular, and the other way round; a letter has one."""
+    if len(noun) < 2:
+        return noun
     return one_of(noun) if is_plural(noun) else verb_forms(noun)[1]
 
 

@@ -1,7 +1,7 @@
 """What kind of saying a text is, by the examples it is most like: a prior, never a verdict."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -18,6 +18,8 @@ SLOT = "_"
 """Stands for whatever is spoken of: `who is _`."""
 _PAIR = 0.5
 """What two words side by side count, beside a word alone."""
+_SLIP = 1e-6
+"""More than adding up in another order can change a likeness by."""
 
 
 class Kindred(NamedTuple):
@@ -55,6 +57,10 @@ class Examples:
         for kind, forms in told:
             parts = _parts(forms)
             self._rows.append(_Row(kind, parts, fsum(map(self._weigh, parts))))
+        self._having: defaultdict[str, list[int]] = defaultdict(list)
+        for number, row in enumerate(self._rows):
+            for part in row.parts:
+                self._having[part].append(number)
         self._best = lru_cache(maxsize=512)(self._nearest)
 
     def best(self, text: str) -> Kindred:
@@ -63,15 +69,28 @@ class Examples:
 
     def _nearest(self, text: str) -> Kindred:
         # Sets have no order, and `fsum` needs none: the same words weigh the same on every machine.
+        # Only of rows that may be the best is it asked.
         said = _parts(self._masked(_forms(text)))
         weight = fsum(map(self._weigh, said))
         best = NO_KIN
-        for row in self._rows:
+        for number, about in self._shared(said):
+            row = self._rows[number]
+            if 2 * about / (weight + row.weight) < best.likeness - _SLIP:
+                continue
             shared = fsum(map(self._weigh, said & row.parts))
             likeness = round(2 * shared / (weight + row.weight), 6)
             if likeness > best.likeness:
                 best = Kindred(row.kind, likeness, row.parts)
         return best
+
+    def _shared(self, said: frozenset[str]) -> list[tuple[int, float]]:
+        """The rows that have any of these parts, in their order, and about what those weigh."""
+        about: defaultdict[int, float] = defaultdict(float)
+        for part in said:
+            worth = self._weigh(part)
+            for number in self._having.get(part, ()):
+                about[number] += worth
+        return sorted(about.items())
 
     def _masked(self, forms: list[str]) -> list[str]:
         """Words that no example has are what is spoken of; a run of them is one slot."""

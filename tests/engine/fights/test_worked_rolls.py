@@ -46,7 +46,8 @@ class GivenDice(Chance):
 
 @cache
 def page(system: str) -> dict[str, Any]:
-    read: dict[str, Any] = yaml.safe_load((WORKED / f"{system}.yaml").read_text(encoding="utf-8"))
+    text = (WORKED / f"{system}.yaml").read_text(encoding="utf-8")
+    read: dict[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
     return read
 
 

@@ -1,9 +1,10 @@
 """How much may be used: tokens and money, per turn and per day, checked before each call."""
 
+from functools import lru_cache
 from typing import Any
 
 from freeform.core.errors import BudgetSpent
-from freeform.core.llm.gateway import Question, Usage
+from freeform.core.llm.gateway import Pass, Question, Usage
 from freeform.core.record import Record, canonical
 from freeform.core.text import count_tokens
 
@@ -34,8 +35,18 @@ def estimate(question: Question[Any], limits: BudgetLimits) -> int:
 
 def said_tokens(question: Question[Any]) -> int:
     """About how many tokens a model is shown: the prompt, the question, the schema."""
-    schema = canonical(question.pass_.gives.model_json_schema())
-    return count_tokens(question.prompt.system) + count_tokens(question.text) + count_tokens(schema)
+    system, schema = _system_tokens(question.prompt.system), _schema_tokens(question.pass_)
+    return system + count_tokens(question.text) + schema
+
+
+_system_tokens = lru_cache(maxsize=64)(count_tokens)
+"""Of a prompt's standing part: the same call after call."""
+
+
+@lru_cache(maxsize=128)
+def _schema_tokens(pass_: Pass[Any, Any]) -> int:
+    """Of an answer's schema: the same for as long as the program runs, and slow to make."""
+    return count_tokens(canonical(pass_.gives.model_json_schema()))
 
 
 def answer_room(question: Question[Any], most: int) -> int:

@@ -18,8 +18,8 @@ class OneKey(Record):
 
     @model_validator(mode="after")
     def _just_one(self) -> Self:
-        keys = sorted(self.model_fields_set)
-        if len(keys) != 1:
+        if len(self.model_fields_set) != 1:
+            keys = sorted(self.model_fields_set)
             raise ValueError(
                 f"give exactly one of {', '.join(type(self).model_fields)}; got {keys}"
             )

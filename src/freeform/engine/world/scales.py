@@ -14,9 +14,8 @@ _LONGEST = 24
 @cache
 def scales() -> list[tuple[frozenset[str], frozenset[str]]]:
     """Each scale with its two sides."""
-    rows = yaml.safe_load(
-        (files("freeform.engine.world") / "opposites.yaml").read_text(encoding="utf-8")
-    )
+    text = (files("freeform.engine.world") / "opposites.yaml").read_text(encoding="utf-8")
+    rows = yaml.load(text, Loader=yaml.CSafeLoader)
     return [(frozenset(map(str, left)), frozenset(map(str, right))) for left, right in rows]
 
 

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Protocol, TypeVar
 
 from freeform.core.chance import Chance
@@ -102,10 +103,16 @@ def _signs_in(said: list[str], signs: Sequence[str]) -> float:
     """How much of the signs is said; a sign of several words counts for more."""
     joined = f" {' '.join(said)} "
     total = 0.0
-    for sign in dict.fromkeys(" ".join(_lemmas(sign)) for sign in signs):
+    for sign in dict.fromkeys(map(_as_compared, signs)):
         if sign and f" {sign} " in joined:
             total += 1.0 + 0.5 * sign.count(" ")
     return total
+
+
+@lru_cache(maxsize=8192)
+def _as_compared(sign: str) -> str:
+    """A sign's lemmas: all of them are held against every premise."""
+    return " ".join(_lemmas(sign))
 
 
 def _lemmas(text: str) -> list[str]:

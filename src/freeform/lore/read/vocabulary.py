@@ -2,7 +2,7 @@
 (`vocabulary.yaml`)."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -17,6 +17,8 @@ from freeform.lore.model import Kind
 _ENDS = frozenset({"in", "at", "on", "to", "with", "from", "near", "towards"})
 _JOINTS = _ENDS | {"by", "of", "for", "number", "former", "formerly", "old", "previous", "and"}
 """A label with one of these inside says more than its last word does."""
+_REMEMBERED = 8192
+"""Labels and categories whose kind is kept: a wiki says the same ones on page after page."""
 ValueType = Literal["set", "one", "number", "text"]
 
 
@@ -157,6 +159,7 @@ def _is_known(noun: str) -> bool:
     return any(word == noun for word, _ in _kind_words())
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def kind_of_words(text: str) -> Kind | None:
     """The kind of thing a category or an infobox's name speaks of; its last word counts most."""
     form = label_form(text)
@@ -174,6 +177,7 @@ def kind_of_words(text: str) -> Kind | None:
     return _NOUNS.get(_noun_of(form)) or (max(found)[2] if found else None)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def kind_under(label: str) -> Kind | None:
     """The kind of the things under a label or the head of a column, by its own words. That a noun
     the table alone knows is a person's or a company's says nothing of whose world they are of:

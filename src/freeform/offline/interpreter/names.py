@@ -92,6 +92,8 @@ class Cast:
     told: frozenset[str] = frozenset()
     """Words that were told lately."""
     _called: list[Called] = field(default_factory=list)
+    _looked_for: dict[Any, tuple[Container[str], list[Mention]]] = field(default_factory=dict)
+    """What was found in each text, beside these verbs: a hearing looks several times."""
 
     def add(self, named: Named, names: Iterable[str], aliases: Iterable[str] = ()) -> None:
         """Makes something findable by its names, their parts, and its aliases."""
@@ -110,6 +112,12 @@ class Cast:
         self, typed: Typed, verbs: Container[str] = (), knows: KnowsWord | None = None
     ) -> list[Mention]:
         """Every name in the text, longest first at each place; then near misses in what is left."""
+        key = typed.text, id(verbs), knows
+        if key not in self._looked_for:
+            self._looked_for[key] = verbs, self._found(typed, verbs, knows)
+        return [*self._looked_for[key][1]]
+
+    def _found(self, typed: Typed, verbs: Container[str], knows: KnowsWord | None) -> list[Mention]:
         found: list[Mention] = []
         at, end = 0, len(typed.tokens)
         while at < end:

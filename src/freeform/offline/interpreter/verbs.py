@@ -149,9 +149,27 @@ def _closes(typed: Typed, at: int, end: int, particle: str) -> bool:
     return typed.tokens[at].plain in lexicon().prepositions
 
 
+class _LastVerbs:
+    """The verbs that were asked for last: a system's action types are one value for all turns."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[Mapping[str, list[str]], Verbs] | None = None
+
+    def of(self, action_types: Mapping[str, list[str]]) -> Verbs:
+        kept = self._kept
+        if kept is None or kept[0] is not action_types:
+            listed = ((action, tuple(words)) for action, words in action_types.items())
+            kept = action_types, _compile(tuple(listed))
+            self._kept = kept
+        return kept[1]
+
+
+_LAST_VERBS = _LastVerbs()
+
+
 def verbs_of(action_types: Mapping[str, list[str]]) -> Verbs:
     """The verbs of these action types, with the words people use besides."""
-    return _compile(tuple((action, tuple(words)) for action, words in action_types.items()))
+    return _LAST_VERBS.of(action_types)
 
 
 @lru_cache(maxsize=8)

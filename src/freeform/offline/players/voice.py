@@ -26,7 +26,7 @@ OWN_LINE = 0.2
 def registers() -> dict[str, Any]:
     """Every register's lines; `why` has reasons, `play` what characters say."""
     text = (files("freeform.offline.players") / "registers.yaml").read_text(encoding="utf-8")
-    table: dict[str, Any] = yaml.safe_load(text)
+    table: dict[str, Any] = yaml.load(text, Loader=yaml.CSafeLoader)
     return table
 
 

@@ -35,7 +35,7 @@ def heard_amiss(acts: Sequence[ProposedAction], read: ReadDeed) -> list[Proposed
     verb of what was heard; else none. Nobody is asked, rolls or goes anywhere by it."""
     heard = frozenset(act.action for act in acts)
     others = _kin(heard) - _GONE if heard & _GONE else _kin(heard) | _OF_THEIR_OWN
-    if not (read.is_plainly_a_change and read.can_be_told and read.begins_with_none_of(others)):
+    if not (read.begins_with_none_of(others) and read.is_plainly_a_change and read.can_be_told):
         return []
     given = read.ruling()
     if given and given.get("needs_roll"):

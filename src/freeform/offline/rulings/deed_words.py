@@ -1,11 +1,13 @@
 """The words of a deed and the stretches a reader found in them: its verb, what it is done to, and
 where that is afterwards."""
 
+from functools import cached_property
+
 from freeform.core.chance import Chance
 from freeform.core.text import shorten
 from freeform.engine.world.state import PLAYER
 from freeform.language.forms import base_form, participle
-from freeform.language.meaning.outcome import OutcomeEar, OutcomeSpan
+from freeform.language.meaning.outcome import OutcomeEar, OutcomeHeard, OutcomeSpan
 from freeform.language.words import word_class
 from freeform.offline.grammar import turned
 from freeform.offline.interpreter.hearing import Hearing
@@ -35,7 +37,16 @@ class DeedWords:
         nothing = WordRun(whole.last, whole.last)
         clause = DeedClause(hearing, "", "", nothing, (), whole, nothing)
         self._deed, self._chance = Deed(clause, chance, ear), chance
-        self._heard = ear.read_outcome(hearing.typed.text)
+        self._ear = ear
+
+    @cached_property
+    def _heard(self) -> OutcomeHeard:
+        """What the reader says of the outcome: asked for when something hangs on it."""
+        return self._ear.read_outcome(self._typed)
+
+    @cached_property
+    def _kind(self) -> str:
+        return max(self._heard.kinds, key=self._heard.kinds.__getitem__, default="")
 
     @property
     def text(self) -> str:
@@ -70,14 +81,17 @@ class DeedWords:
     def begins_with_none_of(self, actions: frozenset[str]) -> bool:
         """Whether the words begin with the deed's own verb, no clause of them begins with a verb
         that the rules know as one of those actions, and nothing is quoted."""
-        hearing, verb = self._deed.clause.hearing, self._run(self._heard.of("verb"))
+        hearing = self._deed.clause.hearing
         tokens = hearing.typed.tokens
-        if verb is None or any(token.kind == "quote" for token in tokens):
+        if not tokens or any(token.kind == "quote" for token in tokens):
             return False
         first = 1 if tokens[0].plain == "i" else 0
         clauses = {first, *(clause.whole.first for clause in deed_clauses(hearing))}
         known = [hearing.verbs.at(hearing.typed, at, len(tokens)) for at in sorted(clauses)]
-        return verb.first == first and not any(one and one.action in actions for one in known)
+        if any(one and one.action in actions for one in known):
+            return False
+        verb = self._run(self._heard.of("verb"))
+        return verb is not None and verb.first == first
 
     @property
     def only_uses(self) -> bool:

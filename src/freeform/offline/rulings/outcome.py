@@ -72,7 +72,6 @@ class ReadDeed(DeedWords):
         """`least` is the share from which on a state is taken."""
         super().__init__(hearing, ear, chance)
         self._least = least
-        self._kind = _likeliest(self._heard.kinds)
 
     @property
     def sure(self) -> float:

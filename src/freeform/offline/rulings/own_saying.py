@@ -22,12 +22,12 @@ def with_whole_sayings(
 ) -> InterpreterOutput:
     """What was heard, with all the words where all of them are one saying to one person."""
     acts, said = output.proposed_actions, input.player_input.strip()
-    kind = _done_by(said, ear)
     here = {*input.context_packet.present_entities}
     to = [act for act in acts if act.target_id in here]
-    if not kind or len({act.target_id for act in to}) != 1:
+    if len({act.target_id for act in to}) != 1 or not all(_may_be_of_it(act, said) for act in acts):
         return output
-    if not all(_is_of_it(act, kind, said) for act in acts):
+    kind = _done_by(said, ear)
+    if not kind or not all(_is_of_it(act, kind) for act in acts):
         return output
     talk = {"action": "talk", "family": "persuade", "details": said, "deed": ""}
     return output.model_copy(update={"proposed_actions": [to[0].model_copy(update=talk)]})
@@ -43,10 +43,14 @@ def _done_by(said: str, ear: OutcomeEar | None) -> str:
     return kind if kind in _WHOLE and kinds[kind] >= _PLAINLY else ""
 
 
-def _is_of_it(act: ProposedAction, kind: str, said: str) -> bool:
-    """Whether an act is that saying, or part of it: words, or a gift that hangs on something."""
+def _may_be_of_it(act: ProposedAction, said: str) -> bool:
+    """Whether an act can be a saying, or part of one: words, or a gift that hangs on something."""
     if act.action in SPEECH:
         return not act.deed
     terms = terms_of(said)
-    both = bool(words(terms.mine)) and bool(terms.theirs)
-    return act.action in _HANGING and kind in _OFFERED and both
+    return act.action in _HANGING and bool(words(terms.mine)) and bool(terms.theirs)
+
+
+def _is_of_it(act: ProposedAction, kind: str) -> bool:
+    """Whether such an act is part of that saying: only an offer hangs on anything."""
+    return act.action in SPEECH or kind in _OFFERED

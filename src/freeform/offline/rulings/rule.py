@@ -252,7 +252,7 @@ def _as_read(
         made = [_read_alone(act, listener, ear, chance.at(n)) for n, act in enumerate(acts)]
     if acts and all(act.action in _SPOKEN and not (act.ruling or act.by) for act in acts):
         read = ReadDeed(listener.begun(input.player_input), ear, chance)
-        made = _by_words(acts, read, may_promise(input.player_input, ear))
+        made = _by_words(acts, read, input.player_input, ear)
     return heard.model_copy(update={"proposed_actions": made})
 
 
@@ -291,14 +291,14 @@ def _known_better(act: ProposedAction, read: ReadDeed, whole: bool = True) -> Pr
 
 
 def _by_words(
-    acts: Sequence[ProposedAction], read: ReadDeed, is_given: bool
+    acts: Sequence[ProposedAction], read: ReadDeed, text: str, ear: OutcomeEar
 ) -> list[ProposedAction]:
     """Speech with what is done by it: a word given, someone dared or flattered. A deed that was
     heard as speech, since it is done by words, is one after all; a question is none: nobody is
     told that *Ebba is asked*."""
     if any(act.action == "ask" for act in acts):
         return list(acts)
-    plainly_said = is_given and all(act.family == "talk" for act in acts)
+    plainly_said = all(act.family == "talk" for act in acts) and may_promise(text, ear)
     given = (read.promise() if plainly_said else None) or read.said_to_someone()
     if given is None:
         return list(acts)

@@ -141,7 +141,9 @@ class LearningRule(Record):
 def rules() -> dict[str, LearningRule]:
     """By kind of event. Kinds that are not there leave nothing in memory."""
     text = (files("freeform.players.memory") / "events.yaml").read_text(encoding="utf-8")
-    return TypeAdapter(dict[str, LearningRule]).validate_python(yaml.safe_load(text))
+    return TypeAdapter(dict[str, LearningRule]).validate_python(
+        yaml.load(text, Loader=yaml.CSafeLoader)
+    )
 
 
 def day_of_scene(state: GameState) -> float:

@@ -27,7 +27,7 @@ ENGLISH = 0.2
 def ends() -> dict[str, dict[str, list[str]]]:
     """By trait: what is said of people at either end of it."""
     text = (files("freeform.players.party") / "nature.yaml").read_text(encoding="utf-8")
-    table: dict[str, dict[str, list[str]]] = yaml.safe_load(text)
+    table: dict[str, dict[str, list[str]]] = yaml.load(text, Loader=yaml.CSafeLoader)
     return table
 
 
