@@ -96,7 +96,7 @@ async def test_who_sits_at_several_tables_keeps_each_and_finds_them_all(company:
     tables = (await laptop.get("/api/account")).json()["tables"]
     assert [row["campaign"] for row in tables] == ["b", "a"]
     models = (await laptop.get("/v1/models")).json()["data"]
-    assert [row["id"] for row in models] == ["table/b", "table/a"]
+    assert [row["id"] for row in models] == ["table/b", "table/b:ask", "table/a", "table/a:ask"]
     for row in models:
         body = {"model": row["id"], "messages": [{"role": "user", "content": "((hello))"}]}
         assert (await laptop.post("/v1/chat/completions", json=body)).status_code == 200

@@ -33,7 +33,7 @@ def shipped_limits() -> "LearnedLimits":
 
 
 class LearnedLimits:
-    """Loads when it is first asked. Where it cannot, it says so once in the log and knows nothing."""
+    """Loads when first asked. Where it cannot, it says so once in the log and knows nothing."""
 
     def __init__(
         self, file: Path, meant: Meant, *, ear: Path | None = None, numpy_only: bool = False

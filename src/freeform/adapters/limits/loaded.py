@@ -1,4 +1,4 @@
-"""The reader of limits in memory: word pieces, the model, and the written pairs that sieve for it."""
+"""The reader of limits in memory: word pieces, the model, and the pairs that sieve for it."""
 
 from collections.abc import Sequence
 
@@ -45,18 +45,15 @@ class LoadedLimits:
         """What the model says of every pair of sentence and topic."""
         words, found = self._words, np.zeros(len(pairs), dtype=np.float32)
         marks = (words.start, words.end)
-        made = []
-        for sentence, topic in pairs:
-            pieces = [
-                [p.number for p in words.pieces(text, signs_apart=True)]
-                for text in (sentence, topic)
-            ]
-            made.append(row_of(marks, pieces[0], pieces[1]))
+        made = [row_of(marks, self._pieces(one), self._pieces(other)) for one, other in pairs]
         order = sorted(range(len(made)), key=lambda at: len(made[at][0]))
         for first in range(0, len(order), _BATCH):
             some = order[first : first + _BATCH]
             found[some] = self._scored([made[at] for at in some])
         return found
+
+    def _pieces(self, text: str) -> list[int]:
+        return [piece.number for piece in self._words.pieces(text, signs_apart=True)]
 
     def _scored(self, made: Sequence[tuple[list[int], list[int]]]) -> Floats:
         longest = max(len(ids) for ids, _ in made)
