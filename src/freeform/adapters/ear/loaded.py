@@ -24,7 +24,7 @@ from freeform.adapters.ear.premises import premise_in
 from freeform.adapters.ear.sense import LoadedSense, shipped_weights
 from freeform.adapters.ear.tuning import Tuning
 from freeform.adapters.ear.windows import windows
-from freeform.adapters.encoder.headed import headed_runner
+from freeform.adapters.encoder.headed import headed_runner, side_by_side
 from freeform.adapters.encoder.protobuf import graph_of, notes
 from freeform.adapters.encoder.table import Floats
 from freeform.adapters.encoder.wordpiece import PlacedPiece, WordPiece
@@ -121,15 +121,7 @@ class LoadedEar:
         return scores
 
     def _scored(self, made: Sequence[tuple[list[int], list[int]]]) -> Floats:
-        longest = max(len(ids) for ids, _ in made)
-        ids = np.full((len(made), longest), self._words.pad, dtype=np.int64)
-        kinds = np.zeros((len(made), longest), dtype=np.int64)
-        mask = np.zeros((len(made), longest), dtype=np.float32)
-        for row, (its_ids, its_kinds) in enumerate(made):
-            ids[row, : len(its_ids)] = its_ids
-            kinds[row, : len(its_ids)] = its_kinds
-            mask[row, : len(its_ids)] = 1
-        return self._run(ids, kinds, mask)[1]
+        return self._run(*side_by_side(made, self._words.pad))[1]
 
 
 def _frozen(value: object) -> object:

@@ -1,7 +1,7 @@
 """An encoder with a head for each token and one for the text: its ONNX file, and how it is run, on
 onnxruntime where it is installed, else in plain numpy."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import Any, Protocol
@@ -69,6 +69,20 @@ def headed_runner(model: bytes, *, numpy_only: bool = False) -> HeadedRunner:
             # Installed, but without a library of the system that it needs.
             pass
     return NumpyHeaded(restore(constants(model)))
+
+
+def side_by_side(
+    rows: Sequence[tuple[Sequence[int], Sequence[int]]], pad: int
+) -> tuple[Wholes, Wholes, Floats]:
+    """Rows of token numbers and kinds as one batch, as long as the longest, and its mask."""
+    longest = max(len(ids) for ids, _ in rows)
+    ids = np.full((len(rows), longest), pad, dtype=np.int64)
+    kinds = np.zeros((len(rows), longest), dtype=np.int64)
+    mask = np.zeros((len(rows), longest), dtype=np.float32)
+    for row, (its_ids, its_kinds) in enumerate(rows):
+        ids[row, : len(its_ids)], kinds[row, : len(its_ids)] = its_ids, its_kinds
+        mask[row, : len(its_ids)] = 1
+    return ids, kinds, mask
 
 
 class OnnxHeaded:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from freeform.adapters.encoder.headed import headed_runner
+from freeform.adapters.encoder.headed import headed_runner, side_by_side
 from freeform.adapters.encoder.protobuf import notes
 from freeform.adapters.encoder.table import Floats
 from freeform.adapters.encoder.wordpiece import WordPiece
@@ -56,11 +56,5 @@ class LoadedLimits:
         return [piece.number for piece in self._words.pieces(text, signs_apart=True)]
 
     def _scored(self, made: Sequence[tuple[list[int], list[int]]]) -> Floats:
-        longest = max(len(ids) for ids, _ in made)
-        ids = np.full((len(made), longest), self._words.pad, dtype=np.int64)
-        kinds = np.zeros((len(made), longest), dtype=np.int64)
-        mask = np.zeros((len(made), longest), dtype=np.float32)
-        for row, (its_ids, its_kinds) in enumerate(made):
-            ids[row, : len(its_ids)], kinds[row, : len(its_ids)] = its_ids, its_kinds
-            mask[row, : len(its_ids)] = 1
-        return np.asarray(self._run(ids, kinds, mask)[1][:, 0], dtype=np.float32)
+        scores = self._run(*side_by_side(made, self._words.pad))[1]
+        return np.asarray(scores[:, 0], dtype=np.float32)

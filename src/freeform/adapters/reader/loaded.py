@@ -8,7 +8,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from freeform.adapters.encoder.headed import headed_runner
+from freeform.adapters.encoder.headed import headed_runner, side_by_side
 from freeform.adapters.encoder.protobuf import graph_of, notes
 from freeform.adapters.encoder.table import Floats
 from freeform.adapters.encoder.wordpiece import PlacedPiece, WordPiece
@@ -58,15 +58,8 @@ class LoadedReader:
         return found
 
     def _scored(self, rows: Sequence[ReaderRow]) -> tuple[Floats, Floats]:
-        longest = max(len(row.ids) for row in rows)
-        ids = np.full((len(rows), longest), self._words.pad, dtype=np.int64)
-        kinds = np.zeros((len(rows), longest), dtype=np.int64)
-        mask = np.zeros((len(rows), longest), dtype=np.float32)
-        for n, row in enumerate(rows):
-            ids[n, : len(row.ids)] = row.ids
-            kinds[n, : len(row.ids)] = row.kinds
-            mask[n, : len(row.ids)] = 1
-        return self._run(ids, kinds, mask)
+        pairs = [(row.ids, row.kinds) for row in rows]
+        return self._run(*side_by_side(pairs, self._words.pad))
 
 
 def _spans(scores: Floats, pieces: Sequence[PlacedPiece], text: str) -> tuple[tuple[int, int], ...]:
