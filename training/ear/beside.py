@@ -7,7 +7,7 @@ For a model of all inputs, of which no fold was held back: the inputs of the new
 
 import argparse
 import json
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ from calibrate import Held, cut_of, judged, tuned
 from corpus import FOLDS, Example, folds_of, read_corpus
 from figures import Score
 
-from freeform.adapters.ear.decode import Scores, heard_in
+from freeform.adapters.ear.decode import Scores, by_words, heard_in
 from freeform.adapters.ear.graph import LONGEST
 from freeform.adapters.ear.learned import shipped_file
 from freeform.adapters.ear.tuning import Tuning
@@ -27,8 +27,6 @@ from freeform.language.ear import KINDS
 
 def heard_by(model: bytes, examples: list[Example]) -> list[Held]:
     """What the model says of every input, by folds over scenes."""
-    from freeform.adapters.ear.decode import by_words
-
     words = WordPiece(notes(model)["vocabulary"].split("\n"))
     run, folds = headed_runner(model), folds_of([example.scene for example in examples])
     found = []
@@ -73,7 +71,7 @@ def main() -> None:
     cut = cut_of(held, shipped)
     print("with numbers of the other scenes:", json.dumps(judged(held, cut).figures()))
     if args.out:
-        numbers = given | asdict(tuned(held, replace(cut)))
+        numbers = given | asdict(tuned(held, cut))
         args.out.write_text(json.dumps(numbers, indent=1) + "\n", encoding="utf-8")
 
 
